@@ -1,5 +1,5 @@
 import { mean, median } from '../../lib/statistics.ts';
-import { survey } from '../investigation/anomalies.ts';
+import { anomaliesIn, survey } from '../investigation/anomalies.ts';
 import { badnessOf, isOff } from '../investigation/episodes.ts';
 import { isStock, labelOf, type Scale, scaleOf } from '../investigation/format.ts';
 import { namedIn, namedService, unknownSubject } from '../investigation/names.ts';
@@ -143,12 +143,13 @@ function track(series: Series, service: string, onset: number, view: View, now: 
   };
 }
 
-/** What was usual before the onset, however little of it there is. */
+/** What was usual before the onset, however little of it there is, without the troubles before. */
 function usualOf(series: Series, onset: number, view: View): number | null {
-  const valuesIn = (from: number, to: number) => view.points(series, { from, to }).map(({ value }) => value);
-  const before = valuesIn(onset - BEFORE, onset - MINUTE);
-  const some = before.length > 0 ? before : valuesIn(onset - MINUTE, onset);
-  return some.length === 0 ? null : median(some);
+  const before = view.points(series, { from: onset - BEFORE, to: onset - MINUTE });
+  const some = before.length > 0 ? before : view.points(series, { from: onset - MINUTE, to: onset });
+  const troubles = anomaliesIn(series, some);
+  const calm = some.filter(({ at }) => !troubles.some((one) => at >= one.onset && at < (one.end ?? onset)));
+  return some.length === 0 ? null : median((calm.length > 0 ? calm : some).map(({ value }) => value));
 }
 
 /** Whether an issue goes on, as its series show. */

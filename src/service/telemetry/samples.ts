@@ -92,3 +92,29 @@ export function evenly(times: ArrayLike<number>): number[] {
 }
 
 const EVENLY_BY = 12;
+
+/** So many series of a target move between most samples: it is never still. */
+const LIVELY = 3;
+
+/**
+ * A target's series without what Prometheus repeats while it scrapes nothing, as over its own restart: there, nothing moves of a
+ * target that is never still. A counter's rate is then one over the whole gap, instead of none and a jump.
+ */
+export function asScraped<T extends { points: Points }>(
+  all: readonly T[],
+  { from, stepMs }: { from: number; stepMs: number },
+): readonly T[] {
+  const stepOf = (at = 0) => Math.round((at - from) / stepMs);
+  const moved: number[] = [];
+  for (const { points } of all)
+    points.values.forEach((value, i) => {
+      const step = stepOf(points.times[i]);
+      moved[step] = (moved[step] ?? 0) + Number(value !== points.values[i - 1]);
+    });
+  if (!moved.includes(0) || median(Object.values(moved)) < LIVELY) return all;
+  return all.map((one) => {
+    const isScraped = (_: number, i: number) => moved[stepOf(one.points.times[i])] !== 0;
+    const { times, values } = one.points;
+    return { ...one, points: { times: times.filter(isScraped), values: values.filter(isScraped) } };
+  });
+}

@@ -27,7 +27,7 @@ export function statesIn(
   const meant = (one: Exported) => nameIn(one, named);
   const departed = all.flatMap((one) => departureOf(one, meant(one) === null ? undefined : 1) ?? []);
   return [
-    ...downIn(all, departed, owner),
+    ...downIn(all, owner),
     ...notWorkingIn(departed, owner),
     ...usedUpIn(all, owner),
     ...expiringIn(departed, owner),
@@ -141,12 +141,22 @@ const UP = /(?:^|_)up$|^probe_success$/u;
 /** `redis_master_link_up`: a part of it, and not the whole. */
 const PART_UP = /^[^_]+_(\w+)_up$/u;
 
-function downIn(all: readonly Exported[], departed: readonly Departing[], owner: OwnerOf): StateFinding[] {
+/** Since when the newest samples say that it is down, however often it was before; `null` if they do not, or it never was up. */
+function downSince({ times, values }: Exported['points']): number | null {
+  const lastUp = values.findLastIndex((value) => value > 0);
+  return lastUp < 0 || lastUp >= values.length - FEWEST_DOWN ? null : (times[lastUp + 1] ?? null);
+}
+
+/** One failed scrape is an accident. */
+const FEWEST_DOWN = 2;
+
+function downIn(all: readonly Exported[], owner: OwnerOf): StateFinding[] {
   const ups = all.filter(
     ({ name, points: { values } }) => UP.test(name) && values.every((value) => value <= 1),
   );
-  return departed.flatMap(({ of, since, now }): StateFinding[] => {
-    if (!ups.includes(of) || now > 0) return [];
+  return ups.flatMap((of): StateFinding[] => {
+    const since = downSince(of.points);
+    if (since === null) return [];
     const service = owner(of);
     const same = ups.filter((other) => other.name === of.name && owner(other) === service);
     const down = same.filter(({ points: { values } }) => (values.at(-1) ?? 1) <= 0).length;

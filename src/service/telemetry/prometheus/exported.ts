@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Budget } from '../budget.ts';
 import { type Exported, known, type Points, type Reading, type Window } from '../model.ts';
+import { asScraped } from '../samples.ts';
 import { describe } from './catalog.ts';
 import { type Description, LISTING, type PrometheusClient, type Sampled } from './client.ts';
 import type { Naming } from './naming.ts';
@@ -112,7 +113,8 @@ export async function exportedBy(asked: Asked): Promise<Reading<Exported[]>> {
       caveats.push(reading.reason);
       continue;
     }
-    for (const series of reading.value) {
+    const targets = Map.groupBy(reading.value, ({ labels }) => `${labels.job} ${labels.instance}`);
+    for (const series of [...targets.values()].flatMap((some) => asScraped(some, { from, stepMs }))) {
       const one = exported(series, recognition, descriptions, pasts.get(keyOf(series.labels)));
       const workload = workloads.get(`${series.labels.job} ${series.labels.instance}`);
       const service = naming.service({ ...series.labels, ...(workload && { workload }) }, EXPORTED);

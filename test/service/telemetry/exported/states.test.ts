@@ -63,6 +63,25 @@ describe('down', () => {
     ]);
   });
 
+  it('is down again, since the second time, also where it was down a little before', () => {
+    const twice = series('quux_up', [
+      [1, 8],
+      [0, 8],
+      [1, 4],
+      [0, 4],
+    ]);
+    expect(said([twice])).toEqual([
+      ['down', 'app/shop', 'shop is down since 09:35 UTC: its exporter says so (`quux_up` is 0).', 0.8],
+    ]);
+    const flickering = series('quux_up', [
+      [1, 8],
+      [0, 8],
+      [1, 4],
+      [0, 1],
+    ]);
+    expect(said([flickering])).toEqual([]);
+  });
+
   it('believes an exporter, whatever it is called', () => {
     expect(
       said([
