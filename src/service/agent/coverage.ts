@@ -125,7 +125,13 @@ export function unansweredIn(
   const said = new Set([...wordsOfName(text), ...text.toLowerCase().split(/\s/u)]);
   const isSaid = ({ word, called }: Term) =>
     [stem(word), ...called].some((one) =>
-      [...said].some((own) => own === one || (one.length >= 4 && own.startsWith(one))),
+      [...said].some(
+        (own) =>
+          own === one ||
+          (one.length >= 4 && own.startsWith(one)) ||
+          // `redeliveries` of what is redelivered
+          (own.length >= 6 && own.slice(0, -2) === one.slice(0, own.length - 2)),
+      ),
     );
   const isWhole = choices.every(({ tool }) => OF_THE_WHOLE.includes(tool.name) && tool.name !== 'issues');
   const content = isWhole ? contentOf(turn) : [];

@@ -6,7 +6,7 @@ import type { NewArtifact } from '../investigation/types.ts';
 import { EvidenceStore } from '../investigation/words/artifacts.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, readState } from '../telemetry/collect.ts';
-import { mapped, type Series, unknown, type Window } from '../telemetry/model.ts';
+import { mapped, unknown, type Window } from '../telemetry/model.ts';
 import { withNewest } from '../telemetry/recent.ts';
 import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import { viewOf } from '../telemetry/view.ts';
@@ -111,13 +111,6 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
         lines.filter(({ message }) => message.toLowerCase().includes(text.toLowerCase())),
       ),
     look: async (window, services) => viewOf(withNewest(await read(window, services))),
-    split: async (service, measure, labels, window) => {
-      const signal = view.seriesOf(service, measure)?.signal;
-      if (signal === undefined) return null;
-      const query = { signals: [signal.id], services: [service], stepMs: stepFor(window), by: labels };
-      const reading = await telemetry.series(query, window, budget);
-      return reading.known ? splitBy(reading.value, labels) : null;
-    },
     rules: async () =>
       (await telemetry.alertRules?.(budget)) ?? unknown('No source of telemetry here evaluates rules.'),
     evaluate: async (expression, window) =>
@@ -161,16 +154,4 @@ function withoutAlert({ alertRule: _, ...telemetry }: TelemetrySource): Telemetr
 
 function stepFor({ from, to }: Window): number {
   return Math.max(MINUTE, Math.ceil((to - from) / MOST_SAMPLES / MINUTE) * MINUTE);
-}
-
-/** The first of the labels that the series have. */
-function splitBy(
-  all: readonly Series[],
-  labels: readonly string[],
-): { label: string; series: Series[] } | null {
-  for (const label of labels) {
-    const series = all.filter((one) => (one.labels[label] ?? '') !== '');
-    if (series.length > 0) return { label, series };
-  }
-  return null;
 }

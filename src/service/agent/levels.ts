@@ -145,11 +145,15 @@ export function ownOf(args: MetricArgs, facts: Facts): Own | null {
       const said = isExact ? terms.filter(isSaid) : [];
       const worth =
         said.length + label.filter((one) => terms.some(({ word }) => stem(word) === one)).length / 10;
-      return [name, { said, worth, profile, order: profile === undefined ? 99 : PROFILES.indexOf(profile) }];
+      return [
+        name,
+        { said, worth, profile, isOther, order: profile === undefined ? 99 : PROFILES.indexOf(profile) },
+      ];
     }),
   );
   const [best, ...others] = [...found]
-    .filter(([, { said }]) => said.length > 0)
+    // What has no everyday name is meant by all of the question.
+    .filter(([, { said, isOther }]) => said.length > 0 && (!isOther || said.length === terms.length))
     .sort(([, a], [, b]) => b.worth - a.worth || a.order - b.order);
   if (best === undefined) return null;
   // *Error rate and latency* are two.
@@ -223,6 +227,9 @@ export async function levelsOf(name: string, args: MetricArgs, facts: Facts): Pr
           ? `${service} has no samples of ${label} in the ${duration(look.over.to - look.over.from)} before ${momentOf(look.over.to, facts.now)}.`
           : `${service} does not report ${label}${profile === null ? ' in that time, as far as I could read' : ''}. ${profile === null ? '' : reportedBy(reporting)}`.trim(),
       ),
+      ...(args.except.length === 0 || args.except.every((one) => known.includes(one))
+        ? []
+        : [`I can’t leave ${joinNames(args.except)} out of this.`]),
       ...(asked.length === 0 && read.length === 0
         ? [`I can’t tell: no service reports ${label}, as far as I could read.`]
         : []),

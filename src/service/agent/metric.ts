@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { PROFILES } from '../investigation/anomalies.ts';
 import { duration, joinNames } from '../investigation/format.ts';
+import { type Candidate, type Catalog, JOB } from './catalog/find.ts';
 import { askedBy, DIMENSIONS, dimensionIn, labelsIn, labelsOf } from './catalog/labels.ts';
 import { isEmpty, stem, termsOf, wordsOfName } from './catalog/terms.ts';
 import { levelOf, trackedOf } from './issue-scope.ts';
@@ -29,7 +30,7 @@ import { commonOf } from './tools/common.ts';
 import { askedOf, conditionIn } from './tools/condition.ts';
 import { quantities } from './tools/quantity.ts';
 import { runsOf } from './tools/runs.ts';
-import { isCompared, sharesOf, splitOf } from './tools/shares.ts';
+import { isCompared, sharesOf } from './tools/shares.ts';
 import type { Facts } from './types.ts';
 import { startOf, type Turn } from './understand.ts';
 import { commonInWords } from './words/common.ts';
@@ -102,10 +103,10 @@ export const metric = tool({
       (await sharesAsked(args, facts)) ??
       (await runsAsked(args, facts)) ??
       (await anyMetric(args, own, facts)) ??
-      (await failuresCounted(args, facts));
+      ((own?.left.length ?? 0) <= 1 ? await failuresCounted(args, facts) : null);
     if (found !== null) return found;
     if (args.rank !== null || args.condition !== null) return ranked(args, facts);
-    if (by !== null && args.past === null) return await splitByLabel(by, args, facts);
+    if (by !== null && args.past === null) return await apart(by, args, facts);
     const counted = COUNTED.exec(args.asked)?.[1] ?? '';
     const isOurs = (name: string) => profileNamed(name)?.words.test(counted) === true;
     const isLeft = own === null ? !args.metrics.some(isOurs) : own.left.includes(counted.toLowerCase());
@@ -163,18 +164,47 @@ async function anyMetric(args: MetricArgs, own: Own | null, facts: Facts): Promi
   if (best.left.length >= left && own?.isFelt) return null;
   // Of what fails, what is counted has to be what the metric counts: a client's failed calls are no bookings.
   const thing = stem(COUNTED.exec(args.asked)?.[1] ?? '');
-  const isCounted = !REQUESTS.test(thing) && wordsOfName(best.metric.name).includes(thing);
+  const isNamed = best.filters.some(({ values }) => values.some((value) => stem(value) === thing));
+  const isCounted = !REQUESTS.test(thing) && (isNamed || wordsOfName(best.metric.name).includes(thing));
   if (thing !== '' && !isCounted && args.metrics.includes('error rate')) return null;
   const look = lookOf(args, facts.now);
   const found = await quantities(asked, catalog, look, facts, things);
   if (found === null) return null;
   const [first] = found.found;
+  const others = othersThan(args.services, best, facts);
+  if (others !== null) return nothing(others);
   if (args.condition !== null && first?.meeting === null && args.metrics.length > 0) return null;
   return {
     data: { metrics: [...found.found, ...found.near] },
-    text: quantityInWords(found, look, facts.now),
+    text: [quantityInWords(found, look, facts.now), ...notTaken(best.left, asked, catalog)].join('\n\n'),
     holds: first?.holds ?? null,
   };
+}
+
+/** What of a question no filter took, of what narrows it down. */
+function notTaken(left: readonly string[], asked: string, catalog: Catalog): string[] {
+  const narrows = left.filter(
+    (word) =>
+      catalog.knows(word) === 'value' ||
+      /[./:\d-]/u.test(word) ||
+      new RegExp(
+        String.raw`\b(?:of|on|in|for|from|by|only|per|to)\s+(?:the\s+)?${word.replaceAll(/\W/gu, '.')}(?!\w)`,
+        'iu',
+      ).test(asked),
+  );
+  return narrows.length === 0 ? [] : [`This is not limited to ${narrowed(narrows)}.`];
+}
+
+/** That a metric is there of others than the services that are named; `null` if it is of one of them, or does not say of what it is. */
+function othersThan(
+  named: readonly string[],
+  { metric, isOwn, filters }: Candidate,
+  { view }: Facts,
+): string | null {
+  const known = named.filter((name) => view.node(name) !== undefined);
+  const whose = Object.entries(metric.labels).find(([label]) => JOB.test(label))?.[1];
+  if (known.length === 0 || isOwn || whose === undefined || filters.length > 0) return null;
+  return `${joinNames(known)} ${known.length === 1 ? 'does' : 'do'} not report \`${metric.name}\`: it is of ${joinNames(whose.slice(0, MOST_SAID))}.`;
 }
 
 const REQUESTS = /^(?:request|call)$/u;
@@ -182,14 +212,15 @@ const HIT = /\b(?:fail\w*|errors?|hit|affected|impacted|broken|only|just)\b/iu;
 
 /** Which of them fail, or are hit, by a label that a counter of the services has. */
 async function sharesAsked(args: MetricArgs, facts: Facts): Promise<Found | null> {
-  const { asked, services: named, past, by, expectsOne } = args;
+  const { asked, past, by, expectsOne } = args;
   const isOfMany = /\b(?:most|least|many)\b/iu.test(asked);
   if (past !== null || !HIT.test(asked) || isOfMany || askedBy(asked).length === 0) return null;
-  // A route, a customer: first by the service's own measure.
-  if ((by !== null && !expectsOne) || labelsIn(asked, labelsOf(facts.catalog)).length === 0) return null;
-  const own = named.length > 0 ? named : [...(facts.scope?.services ?? []), ...(facts.scope?.causes ?? [])];
-  const shares = own.length === 0 ? null : await sharesOf(asked, own, facts);
-  return shares === null || !isCompared(shares) ? null : { data: { shares }, text: sharesInWords(shares) };
+  const isLabel = by !== null || labelsIn(asked, labelsOf(facts.catalog)).length > 0;
+  const own = [...thingsOf(args, facts), ...(args.services.length === 0 ? (facts.scope?.causes ?? []) : [])];
+  const shares = own.length === 0 || !isLabel ? null : await sharesOf(asked, [...new Set(own)], facts);
+  if (shares === null || !isCompared(shares)) return null;
+  const isOne = shares.failing !== null || shares.moved !== null;
+  return { data: { shares }, text: sharesInWords(shares), ...(expectsOne && { holds: isOne }) };
 }
 
 /** Whether what runs from time to time did, where that is asked and exported. */
@@ -206,8 +237,8 @@ async function runsAsked({ asked, isTimed, ...args }: MetricArgs, facts: Facts):
   };
 }
 
-/** A level of a service by the values of a label. */
-async function splitByLabel(by: keyof typeof DIMENSIONS, args: MetricArgs, facts: Facts): Promise<Found> {
+/** What the failing have in common where no metric tells them apart; else that nothing does. */
+async function apart(by: keyof typeof DIMENSIONS, args: MetricArgs, facts: Facts): Promise<Found> {
   const { scope } = facts;
   const own = thingsOf(args, facts).slice(0, MOST_OF_ISSUE);
   if (own.length === 0)
@@ -216,35 +247,25 @@ async function splitByLabel(by: keyof typeof DIMENSIONS, args: MetricArgs, facts
         ? `I can’t tell: there are no metrics for ${scope.unknown}.`
         : `Which ${by} of which service?`,
     );
-  const to = args.to ?? facts.now + 1;
-  const over = { from: Math.max(args.from ?? 0, to - HOUR), to };
-  const split = await Promise.all(own.map((service) => splitOf(service, by, over, facts)));
-  const measured = split.find((one) => one !== null);
-  const shares = measured ?? (await sharesOf(`which ${by}`, own, facts));
-  if (shares !== null) {
-    const isTold = measured !== undefined || isCompared(shares);
-    return {
-      data: { shares },
-      text: sharesInWords(shares),
-      ...(args.expectsOne && isTold && { holds: shares.failing !== null || shares.moved !== null }),
-    };
+  const over = { from: facts.now - HOUR, to: facts.now + 1 };
+  const view = await facts.look(over, own);
+  for (const service of own) {
+    const spans = view.traces(service, over).filter((span) => span.service === service);
+    const found = commonOf(view.logs(service, over), spans, 'failing');
+    if (found !== null && found.shared.length > 0)
+      return { data: { common: found }, text: commonInWords(found, service, duration(HOUR)) };
   }
-  const view = by === 'route' ? await facts.look(over, own) : null;
-  const common = own.map((service) => {
-    const spans = view?.traces(service, over).filter((span) => span.service === service) ?? [];
-    return { service, found: commonOf(view?.logs(service, over) ?? [], spans, 'failing') };
-  });
-  const told = common.find(({ found }) => (found?.shared.length ?? 0) > 0);
-  if (told !== undefined)
-    return { data: { common: told.found }, text: commonInWords(told.found, told.service, duration(HOUR)) };
   const levels =
     scope === null ? [] : trackedOf(scope, facts).map((one) => `- ${levelInWords(levelOf(one))}`);
-  const sources = view === null ? 'metric' : 'metric, log line or trace';
-  const cannot = `I can’t tell which ${by}: no ${sources} of ${joinNames(own)} names a ${by} here.`;
+  const cannot = `I can’t tell which ${by}: no metric, log line or trace of ${joinNames(own)} names one here.`;
   return nothing(levels.length === 0 ? cannot : `${cannot} By service:\n\n${levels.join('\n')}`);
 }
 
 const MOST_SAID = 3;
+
+function narrowed(words: readonly string[]): string {
+  return joinNames(words.slice(0, MOST_SAID).map((word) => `*${word}*`));
+}
 
 /** That nothing measures what is asked, with the nearest that is something else. */
 function notMeasured(counted: readonly string[], args: MetricArgs, facts: Facts): Found {
@@ -258,15 +279,14 @@ function notMeasured(counted: readonly string[], args: MetricArgs, facts: Facts)
     return nothing(
       `I can’t tell which metric you mean: name one, or a measure such as ${FELT.join(' or ')}.`,
     );
-  const said = (words: readonly string[]) => joinNames(words.slice(0, MOST_SAID).map((word) => `*${word}*`));
   const unknown = asked.filter(({ word, called }) =>
     [word, ...called].every((one) => catalog.knows(one) === null),
   );
   const what =
     unknown.length > 0
-      ? `has ${said(unknown.map(({ word }) => word))} in its name, its description or its labels`
-      : `is about all of ${said(asked.map(({ word }) => word))}`;
-  const [nearest] = catalog.find(args.asked, thingsOf(args, facts));
+      ? `has ${narrowed(unknown.map(({ word }) => word))} in ${catalog.isWhole ? 'its name, its description or its labels' : 'its name or its description'}`
+      : `is about all of ${narrowed(asked.map(({ word }) => word))}`;
+  const nearest = catalog.find(args.asked, thingsOf(args, facts)).find(({ isOwn }) => isOwn);
   const near = nearest === undefined ? '' : ` The nearest, \`${nearest.metric.name}\`, is something else.`;
   return nothing(`I can’t tell: none of the ${catalog.metrics.size} metrics here ${what}.${near}`);
 }

@@ -179,5 +179,7 @@ function asSpelled(word: string, services: readonly string[]): string {
 function exceptedIn(rest: string, services: readonly string[]): string[] {
   const shaped = rest.toLowerCase().match(SHAPED) ?? [];
   const named = strongest(rest, services).filter((name) => !shaped.some((word) => word.includes(name)));
-  return [...named, ...shaped];
+  if (named.length + shaped.length > 0) return [...named, ...shaped];
+  // *Except northgate*: one word of which nothing else says what it is.
+  return /^\s*(?:the )?([a-z][\w-]*)\s*$/iu.exec(rest)?.slice(1) ?? [];
 }

@@ -7,7 +7,6 @@ import type {
   AlertRule,
   Change,
   LogLine,
-  Measure,
   Reading,
   Series,
   StateFinding,
@@ -91,13 +90,6 @@ export interface Facts {
   look(window: Window, services: readonly string[] | null): Promise<View>;
   /** The lines of a service, or of any, that have a text in them; oldest first. */
   search(text: string, service: string | null, window: Window): Promise<Reading<LogLine[]>>;
-  /** A measure of a service, a series for each value of the first of these labels that it has; `null` if it has none. */
-  split(
-    service: string,
-    measure: Measure,
-    labels: readonly string[],
-    window: Window,
-  ): Promise<{ label: string; series: Series[] } | null>;
   /** What is wrong with the cluster's own state now; `null` if no source knows. */
   state(): Promise<Reading<StateFinding[]> | null>;
   /** The databases and brokers that may be looked into; `null` if none is configured. */

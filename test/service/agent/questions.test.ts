@@ -218,14 +218,14 @@ describe('in the thread of an issue that goes on', () => {
     ['is 10.0.6.1:8080 ok?', /^10\.0\.6\.1:8080 is part of orders\.\n\n\*\*No, ongoing\*\*/u],
     [
       'which endpoint fails?',
-      /^I can’t tell which route: no metric, log line or trace of storefront and orders names a route here\./u,
+      /^I can’t tell which route: no metric, log line or trace of storefront and orders names one here\./u,
     ],
     ['wich route is broken', /^I can’t tell which route: no metric, log line or trace of/u],
     [
       'which customers are affected?',
-      /^I can’t tell which customer: no metric of storefront and orders names a customer here\./u,
+      /^I can’t tell which customer: no metric, .* of storefront and orders names one here\./u,
     ],
-    ['is it only one region?', /^I can’t tell which region: no metric of/u],
+    ['is it only one region?', /^I can’t tell which region: no metric, log line or trace of/u],
     [
       'erorr rate?',
       /^\*\*storefront error rate: 5\.58% now\*\* \(median 0\.3.*in the last 3 h[\s\S]*\*\*orders error rate: /u,

@@ -133,7 +133,9 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       const isFiltered = ({ word }: Term) =>
         said.some(({ values }) => values.some((value) => isNamed(value, word)));
       const isLabel = ({ called }: Term) =>
-        Object.keys(metric.labels).some((label) => called.includes(stem(label)));
+        Object.keys(metric.labels).some((label) =>
+          [stem(label), ...wordsOfName(label)].some((one) => called.includes(one)),
+        );
       // What is distributed over seconds is how long something took.
       const isTime =
         metric.unit === 's' &&
@@ -297,7 +299,7 @@ const isNumber = ({ word }: Term) => /^\d+$/u.test(word);
 /** Numbers that name something: the status of a request, and what stands after its kind (`partition 3`). */
 function numbersIn(question: string, numbered: ReadonlyMap<string, ReadonlySet<string>>): Term[] {
   const said = [
-    ...question.toLowerCase().matchAll(/(?:(\p{L}+)\s+#?)?(?<![\w.:-])(\d+)(?![\w.:%]|-\d|\s*%)/gu),
+    ...question.toLowerCase().matchAll(/(?:(\p{L}+)\s+#?)?(?<![\w.:-])(\d+)(?:s\b)?(?![\w.:%]|-\d|\s*%)/gu),
   ];
   return said.flatMap(([, before = '', number = '']) => {
     const labels = numbered.get(number);
@@ -362,7 +364,8 @@ function isNamed(value: string, word: string): boolean {
   if (value.length > LONGEST_VALUE || word.length < 3) return false;
   if (plain.startsWith(word) && /^(?:-\d+)?(?::\d+)?$/u.test(plain.slice(word.length))) return true;
   return (
-    plain.split(/[/\\]/u).at(-1) === word || (word.length >= 4 && wordsOfName(plain).includes(stem(word)))
+    plain.split(/[/\\]/u).at(-1) === word.replace(/^\//u, '') ||
+    (word.length >= 4 && wordsOfName(plain).includes(stem(word)))
   );
 }
 

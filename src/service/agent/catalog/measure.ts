@@ -1,3 +1,4 @@
+import { isFailure } from '../../telemetry/exported/words.ts';
 import type { MetricInfo } from '../../telemetry/model.ts';
 import type { Candidate, Catalog, Filter } from './find.ts';
 import { labelsIn } from './labels.ts';
@@ -50,8 +51,10 @@ const COUNTS_CALLS =
 export const PER_TIME = /\b(?:per|a|each|every) (?:sec(?:ond)?|min(?:ute)?|hour)\b|\/s\b|\brate\b/iu;
 const SLOW = /\b(?:slow\w*|latenc\w*|duration|long|took|takes?|p\d\d|percentile|(?<!(?:this|same) )time)\b/iu;
 /** Asks for what is taken beside what there is. */
-const LIMITED =
-  /\b(?:in use|used?|uses|open|active|taken|have|has|connected)\b.*\b(?:max(?:imum)?|limit|allowed|capacity|out of|of how many)\b|\bmax(?:imum)? (?:and|vs) (?:used|in use|current)\b/iu;
+const BOTH =
+  /\b(?:in use|used?|uses|open|active|taken|have|has|connected)\b.*\b(?:max(?:imum)?|limit|allowed|capacity|out of|of how many)\b|\bmax(?:imum)? (?:and|vs) (?:used|in use|current)\b|\b(?:vs\.?|versus|against|of|and)(?: the| its)? (?:max(?:imum)?|limit)\b/iu;
+const SIZE = /\b(?:max(?:imum)?|limits?|allowed|at most|size|total|capacity|how (?:big|large))\b/iu;
+const FREELY = /\b(?:free|left|available|remaining|unused|idle)\b/iu;
 const OF_LIMIT = /(?:^|_)(?:max|limits?|quota|capacity)(?:_|$)|pool_size/u;
 /** Labels of how it went. */
 const OUTCOME = /^(?:result|outcome|status|state|code|success|error|reason|response_code|status_code)$/u;
@@ -93,20 +96,30 @@ export function candidatesFor(
 ): Candidate[] {
   const found = catalog.find(question, things);
   const best = found[0]?.covered ?? 0;
+  // Asked for both, what is taken comes first: its limit is found with it.
+  const isTaken = ({ metric }: Candidate) =>
+    !has(metric, MOST) && limitOf(question, metric, catalog) !== null;
   const share = asksForShare(question)
     ? found.find((one) => one.covered >= best - AS_NEAR && shareOf(one, catalog) !== null)
-    : undefined;
+    : BOTH.test(question) &&
+        found[0] !== undefined &&
+        has(found[0].metric, MOST) &&
+        pairOf(found[0].metric, catalog) === null
+      ? found.find(isTaken)
+      : undefined;
   return share === undefined ? found : [share, ...found.filter((one) => one !== share)];
 }
 
 export function measure(question: string, candidate: Candidate, catalog: Catalog): Measured {
   const pair = pairOf(candidate.metric, catalog) ?? limitOf(question, candidate.metric, catalog);
   const share = asksForShare(question)
-    ? (shareOf(candidate, catalog) ?? (pair === null ? null : filled(candidate, pair, false)))
+    ? (shareOf(candidate, catalog) ?? (pair === null ? null : filled(candidate, pair, 'share')))
     : null;
   if (share !== null) return share;
-  const isTaken = pair !== null && (pair.of === candidate.metric || LIMITED.test(question));
-  if (isTaken) return filled(candidate, pair, true);
+  // What there is in all is asked for by that word; else it is how much of it is taken.
+  const isTaken =
+    pair !== null && (pair.of === candidate.metric || BOTH.test(question) || !SIZE.test(question));
+  if (isTaken) return filled(candidate, pair, !FREELY.test(question) && pair.isFree ? 'used' : 'amount');
   return { ...plain(question, candidate), ifConstant: busyOf(question, candidate) };
 }
 
@@ -163,7 +176,11 @@ interface Pair {
 }
 
 /** How much is taken of what there is: the amount beside the limit, or the share. */
-function filled(candidate: Candidate, { of, isFree, limit }: Pair, isAmount: boolean): Measured {
+function filled(
+  candidate: Candidate,
+  { of, isFree, limit }: Pair,
+  as: 'share' | 'amount' | 'used',
+): Measured {
   const { metric, filters } = candidate;
   const state = Object.keys(of.labels).find((label) => of.labels[label]?.some((one) => USED.has(stem(one))));
   const taken = state === undefined ? [] : (of.labels[state] ?? []).filter((one) => USED.has(stem(one)));
@@ -177,19 +194,22 @@ function filled(candidate: Candidate, { of, isFree, limit }: Pair, isAmount: boo
   const isUnknown = Object.keys(of.labels).length === 0;
   const isOne = by === '' && !isUnknown;
   const plainly = { ...PLAINLY, help: '', filters };
-  if (isAmount) {
+  if (as !== 'share') {
     // What has a limit of its own is no sum: of two disks, one is full.
     const add = of.unit === 'By' && !isOne ? 'max' : 'sum';
-    const parts = by === '' ? null : { expression: `sum${by}(${of.name}${own})`, labels };
+    const level = (grouped: string) =>
+      `${as === 'used' ? `sum${grouped}(${most}) - ` : ''}sum${grouped}(${of.name}${own})`;
+    const parts = by === '' ? null : { expression: level(by), labels };
+    const isMost = add === 'max' && parts !== null;
     return {
       ...plainly,
-      name: of.name,
+      name: as === 'used' ? `${limit.name} - ${of.name}` : of.name,
       unit: of.unit,
-      whole: `${add}(${of.name}${own})`,
+      whole: isMost ? `max(${level(by)})` : level(''),
       parts,
       of: add,
       limit: {
-        whole: add === 'max' && parts !== null ? null : `sum(${most})`,
+        whole: isMost ? null : `sum(${most})`,
         parts: by === '' ? null : `sum${by}(${most})`,
       },
     };
@@ -222,7 +242,8 @@ function pairOf(metric: MetricInfo, { metrics }: Catalog): Pair | null {
 
 /** What the same exporter says is the most of it, where the question asks for that under another name. */
 function limitOf(question: string, metric: MetricInfo, { metrics }: Catalog): Pair | null {
-  if (!ASKS_MOST.test(question) || countedBy(metric) !== null || has(metric, MOST)) return null;
+  const isLevel = countedBy(metric) === null && !has(metric, MOST) && !isFailure(metric.name);
+  if (!ASKS_MOST.test(question) || !isLevel) return null;
   const [exporter] = wordsOfName(metric.name);
   const asked = termsOf(question).flatMap(({ called }) => called);
   const limit = [...metrics.values()].find(

@@ -20,7 +20,7 @@ export function isEmpty(word: string): boolean {
 
 /** Whether a word has a meaning in a question as it stands: it is no slip for a name. */
 export function isTerm(word: string): boolean {
-  return BESIDES.has(word) || word in CALLED;
+  return BESIDES.has(word) || CALLED.has(word);
 }
 
 function isAmong(word: string, words: ReadonlySet<string>): boolean {
@@ -45,58 +45,40 @@ export function isMistyped(word: string, known: string): boolean {
  * What exporters call what people say. A row is a word of the names of metrics (Prometheus' own conventions), not of one
  * product.
  */
-const CALLED: Readonly<Record<string, readonly string[]>> = {
-  allowed: ['max', 'limit'],
-  limit: ['max', 'limit'],
-  maximum: ['max'],
-  capacity: ['max', 'size', 'limit'],
-  free: ['free', 'avail', 'available'],
-  left: ['free', 'avail', 'available', 'remaining'],
-  full: ['used', 'avail', 'free', 'size', 'usage', 'max'],
-  space: ['used', 'avail', 'free', 'size', 'usage'],
-  disk: ['disk', 'filesystem', 'volume'],
-  mem: ['memory', 'mem'],
-  host: ['node', 'host', 'system'],
-  machine: ['node', 'host', 'system'],
-  database: ['database', 'db', 'datname', 'dbname', 'schema'],
-  db: ['database', 'db', 'datname', 'dbname', 'schema'],
-  connections: ['connection', 'conn', 'connected', 'activity', 'session', 'backend'],
-  conns: ['connection', 'conn', 'connected', 'activity', 'session', 'backend'],
-  sessions: ['session', 'connection', 'activity'],
-  req: ['request'],
-  msg: ['message'],
-  latency: ['latency', 'duration'],
-  slow: ['latency', 'duration'],
-  slower: ['latency', 'duration'],
-  hr: [],
-  certificate: ['cert', 'certificate', 'ssl', 'tls'],
-  expires: ['expiry', 'expiration', 'expire', 'after'],
-  expire: ['expiry', 'expiration', 'expire', 'after'],
-  stuck: ['unacked', 'pending', 'ready', 'waiting'],
-  unacknowledged: ['unacked', 'unacknowledged', 'unack'],
-  waiting: ['waiting', 'ready', 'pending'],
-  wait: ['waiting', 'ready', 'pending'],
-  behind: ['lag', 'behind', 'delay'],
-  traffic: ['bytes', 'requests', 'transmit', 'receive'],
-  'last-run': ['success', 'successful', 'completion', 'completed', 'finished', 'run', 'last', 'timestamp'],
-  age: ['age', 'timestamp', 'oldest', 'head'],
-  oldest: ['oldest', 'head', 'age', 'timestamp'],
-  version: ['version', 'build', 'info'],
-  uptime: ['start', 'uptime', 'boot'],
-  failed: ['failed', 'failures', 'errors', 'failure', 'error'],
-  busiest: [],
-  slowest: [],
-  rate: [],
-  ratio: [],
-  percentage: [],
-  percent: [],
-  mb: [],
-  gb: [],
-  second: [],
-  minute: [],
-  hour: [],
-  day: [],
-};
+const CALLED = new Map(
+  Object.entries({
+    'allowed limit maximum': 'max limit',
+    capacity: 'max size limit',
+    'free left': 'free avail available remaining',
+    full: 'used avail free size usage max current limit',
+    space: 'used avail free size usage',
+    disk: 'disk filesystem volume',
+    'mem memory': 'memory mem',
+    'host machine': 'node host system',
+    'database db': 'database db datname dbname schema',
+    'connections conns': 'connection conn connected activity session backend',
+    sessions: 'session connection activity',
+    req: 'request',
+    'msg msgs': 'message',
+    'latency slow slower': 'latency duration',
+    certificate: 'cert certificate ssl tls',
+    'expires expire': 'expiry expiration expire after',
+    stuck: 'unacked pending ready waiting',
+    unacknowledged: 'unacked unacknowledged unack',
+    'waiting wait': 'waiting ready pending',
+    behind: 'lag behind delay',
+    traffic: 'bytes requests transmit receive',
+    'last-run': 'success successful completion completed finished run last timestamp',
+    age: 'age timestamp oldest head',
+    oldest: 'oldest head age timestamp',
+    version: 'version build info',
+    uptime: 'start uptime boot',
+    failed: 'failed failures errors failure error',
+    'busiest slowest rate ratio percentage percent mb gb second minute hour hr day': '',
+  }).flatMap(([words, called]) =>
+    words.split(' ').map((word) => [word, called.split(' ').filter((one) => one !== '')] as const),
+  ),
+);
 
 /** Words as they are compared: in lower case, without the endings of number and tense. */
 export function stem(word: string): string {
@@ -135,6 +117,7 @@ export function termsOf(question: string): Term[] {
       .toLowerCase()
       .replaceAll(/\bat most\b/gu, 'maximum')
       .replaceAll('how old', 'age')
+      .replaceAll(HOW_LONG, ' duration ')
       .replaceAll(UP_FOR, ' uptime ')
       .replaceAll(RAN, ' last-run ')
       .replaceAll(PER_UNIT, ' ')
@@ -145,6 +128,8 @@ export function termsOf(question: string): Term[] {
   return [...new Set(asked)].map((word) => ({ word, called: calledOf(word) }));
 }
 
+/** `how long did it take` */
+const HOW_LONG = /\bhow long\b(?=.*\b(?:takes?|taking|took)\b)/gu;
 /** `did it run`, `when did it last finish`; `how long is it up`. */
 const RAN =
   /(?<=\b(?:did|when|has|last)\b.*)\b(?:last )?(?:ran|run|finish(?:ed)?|completed?|succeed(?:ed)?|successful(?:ly)?)\b/gu;
@@ -154,7 +139,7 @@ const PER_UNIT = /(?:(?<=\p{L})\/|\bper )(?:s|secs?|min)\b(?!\/)/gu;
 const PERCENTILE = /^p\d\d(?:\.\d)?$/u;
 
 function calledOf(word: string): string[] {
-  const found = CALLED[word] ?? CALLED[stem(word)] ?? (PERCENTILE.test(word) ? CALLED.latency : undefined);
+  const found = CALLED.get(PERCENTILE.test(word) ? 'latency' : word) ?? CALLED.get(stem(word));
   if (found?.length === 0) return [];
   return [...new Set([...wordsOfName(word), stem(word), ...(found ?? []).map(stem)])];
 }

@@ -36,8 +36,8 @@ export interface Quantity extends Scale {
   holds: boolean | null;
   /** The median of the time that it is compared with; `null` if that has no samples. */
   before: number | null;
-  /** Between what it was then, but for the extremes. */
-  range: readonly [number, number] | null;
+  /** Whether it was then as it is now, and between what it was, but for the extremes; `null` with too few samples. */
+  usually: { is: boolean; range: readonly [number, number] } | null;
   /** Whether it comes in each period, as it is asked; `null` where it is not, or too few were kept. */
   rhythm: Rhythm | null;
   /** The largest parts, by label, or those of which the condition holds; how many there are in all, and how many of them it holds of. */
@@ -97,6 +97,7 @@ export interface Quantities {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 export const MOST_PARTS = 5;
 const MOST_NEAR = 3;
 const LEAST_COVERED = 0.6;
@@ -235,7 +236,7 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
     help: measured.help,
     unit: measured.unit,
     now,
-    limit: aboveZero(limit?.points.values.at(-1)),
+    limit: limitOf(now, limit?.points.values.at(-1)),
     of: measured.of,
     isInAll,
     // Where the window begins before the data, only what was seen is counted.
@@ -272,7 +273,7 @@ function courseOf(
   then: Points | undefined,
   isMoment = false,
   isOfEnd = false,
-): Pick<Quantity, 'usual' | 'max' | 'maxAt' | 'off' | 'before' | 'range' | 'perMinute'> {
+): Pick<Quantity, 'usual' | 'max' | 'maxAt' | 'off' | 'before' | 'usually' | 'perMinute'> {
   const usual = usualOf(values);
   const max = Math.max(...values);
   return {
@@ -282,13 +283,27 @@ function courseOf(
     perMinute: paceOf({ times, values }, isOfEnd ? Number.POSITIVE_INFINITY : LATELY),
     off: isMoment || usual === null ? null : offOf({ times, values }, usual),
     before: then === undefined || then.values.length === 0 ? null : median([...then.values]),
-    range: rangeOf(then),
+    usually: then === undefined ? null : usuallyOf(then, values.at(-1) ?? Number.NaN, times.at(-1) ?? 0),
   };
 }
 
-function rangeOf(points: Points | undefined): Quantity['range'] {
-  const ordered = [...(points?.values ?? [])].filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
-  return ordered.length < SETTLED ? null : [quantile(ordered, 0.03), quantile(ordered, 0.97)];
+/** So often it has been where it is now for that to be usual, at whatever hour. */
+const OFTEN = 3;
+
+/** Whether a level is one that there was before: mostly, at this time of the day before, or again and again. */
+function usuallyOf({ times, values }: Points, now: number, at: number): Quantity['usually'] {
+  if (values.length < SETTLED) return null;
+  const isNear = (value: number) => Math.abs(value - now) <= OFF * Math.abs(now) + Number.EPSILON;
+  const ordered = values.toSorted();
+  const sameTime = values.filter((_, i) => Math.abs(at - DAY - (times[i] ?? 0)) <= HOUR / 2);
+  const episodes = values.filter((value, i) => isNear(value) && (i === 0 || !isNear(values[i - 1] ?? now)));
+  return {
+    is:
+      isNear(median([...values])) ||
+      (sameTime.length > 0 && isNear(median([...sameTime]))) ||
+      episodes.length >= OFTEN,
+    range: [quantile([...ordered], 0.03), quantile([...ordered], 0.97)],
+  };
 }
 
 /** A measure of a service, by the same words as any metric; `null` where it has no samples. */
@@ -354,8 +369,8 @@ function partOf({ labels, points }: Series, earlier: readonly Series[], limits: 
   const value = points.values.at(-1);
   const isSame = (other: Series) => Object.entries(labels).every(([name, own]) => other.labels[name] === own);
   const then = earlier.find(isSame)?.points.values;
-  const limit = aboveZero(limits.find(isSame)?.points.values.at(-1));
   if (value === undefined || Number.isNaN(value)) return [];
+  const limit = limitOf(value, limits.find(isSame)?.points.values.at(-1));
   return [
     {
       value,
@@ -366,15 +381,15 @@ function partOf({ labels, points }: Series, earlier: readonly Series[], limits: 
   ];
 }
 
-/** Of what may grow as it likes, exporters say 0 or -1. */
-function aboveZero(limit: number | undefined): number | null {
-  return limit !== undefined && limit > 0 ? limit : null;
+/** Of what may grow as it likes, exporters say 0 or -1; what is exceeded by far is no limit of it. */
+function limitOf(value: number, limit: number | undefined): number | null {
+  return limit !== undefined && limit > 0 && value <= 2 * limit ? limit : null;
 }
 
 /** So many periods are looked at, at most; fewer show nothing. */
 const MOST_PERIODS = 24;
 const LEAST_PERIODS = 3;
-const LONGEST_PAST = 7 * 24 * HOUR;
+const LONGEST_PAST = 7 * DAY;
 /** So far from its level, of its widest way. */
 const FAR_OFF = 0.5;
 

@@ -1,9 +1,8 @@
 import { median } from '../../../lib/statistics.ts';
-import { labelOf } from '../../investigation/format.ts';
 import { isFailure } from '../../telemetry/exported/words.ts';
 import type { MetricInfo, Window } from '../../telemetry/model.ts';
 import { isNamedAfter, isOfRuntime, ofThings } from '../catalog/find.ts';
-import { DIMENSIONS, type DimensionName, labelsIn, labelsOf } from '../catalog/labels.ts';
+import { labelsIn, labelsOf } from '../catalog/labels.ts';
 import { selector } from '../catalog/measure.ts';
 import type { Facts } from '../types.ts';
 
@@ -185,41 +184,6 @@ async function readBy(
     moved: movedOf(parts),
     query: by([]),
     url: [...all.values()][0]?.providerUrl ?? null,
-  };
-}
-
-/** A measure of a service by the values of a label, the worst first; `null` if it has none. */
-export async function splitOf(
-  service: string,
-  by: DimensionName,
-  over: Window,
-  { split: read, view, evidenceStore }: Facts,
-): Promise<Shares | null> {
-  const measure = by === 'status code' ? 'requests' : 'errors';
-  const split = await read(service, measure, DIMENSIONS[by].labels, over);
-  const whole = view.seriesOf(service, measure);
-  if (split === null || whole === undefined) return null;
-  const { unit } = whole.signal;
-  const all = split.series
-    .flatMap((one) => {
-      const rate = view.points(one, { from: 0, to: over.to + 1 }).at(-1)?.value;
-      const value = one.labels[split.label] ?? '';
-      return rate === undefined ? [] : [{ one, part: { value, rate, failing: null, before: null } }];
-    })
-    .sort((a, b) => b.part.rate - a.part.rate);
-  for (const { one, part } of all.slice(0, 2)) evidenceStore.metric({ ...one, instance: part.value }, over);
-  const parts = all.map(({ part }) => part);
-  return {
-    ...{
-      metric: `${service} ${labelOf(whole)}`,
-      label: split.label,
-      unit,
-      moved: null,
-      query: '',
-      url: null,
-    },
-    ...{ parts: parts.slice(0, MOST_PARTS), partsInAll: parts.length },
-    failing: unit === '1' ? apartOf(parts.map(({ value, rate }) => [value, rate])) : null,
   };
 }
 

@@ -14,10 +14,13 @@ import { withoutCause } from './verdict.ts';
 const NOT_COMPARED =
   /\b(?:every|each) (?:night|day|morning|evening|week|hour)\b|\bbefore (?:today|yesterday|this week)\b/iu;
 
+/** Whether it comes each time is told by its past. */
+const TOLD = /^\W*It (?:comes|does not come) every /u;
+
 /** A yes/no question is answered first, where what it asks for was computed. */
 export function beginning(question: string, { text, holds = null }: Pick<Found, 'text' | 'holds'>): string {
   const [compared] = (isYesNo(question) && NOT_COMPARED.exec(question)) || [];
-  if (compared !== undefined)
+  if (compared !== undefined && !TOLD.test(text))
     return `I can’t tell: “${compared}” takes a comparison over time that I can’t make. What I see:\n\n${withoutVerdict(text)}`;
   if (!isYesNo(question) || holds === null || ANSWERED.test(text)) return text;
   return `${holds ? 'Yes.' : 'No.'} ${text}`;

@@ -93,9 +93,9 @@ function shortened(query: string): string {
 
 const AS_USUAL = 0.3;
 
-function asUsual({ now, off, unit, range }: Quantity, before: number): string {
-  const [low, high] = range ?? [before, before];
-  const isUsual = now >= low - AS_USUAL * Math.abs(before) && now <= high + AS_USUAL * Math.abs(before);
+function asUsual({ now, off, unit, usually }: Quantity, before: number): string {
+  const [low, high] = usually?.range ?? [before, before];
+  const isUsual = usually?.is ?? Math.abs(now - before) <= AS_USUAL * Math.abs(before);
   const since = off?.to === null && !isUsual ? off.from : null;
   const then =
     high - low > 2 * AS_USUAL * Math.abs(before)
@@ -153,7 +153,9 @@ function courseOf(one: Quantity, look: Look, now: number): string[] {
             ? `no samples from ${momentOf(past.from, now)} to ${momentOf(past.to, now)}, so I can’t compare`
             : `${amountOf(before, scale)} from ${momentOf(past.from, now)} to ${momentOf(past.to, now)}: ${apart(one.now, before, unit)}`,
         ]),
-    ...(except.length === 0 ? [] : [`with ${except.join(' and ')}, which the list leaves out`]),
+    ...(except.length === 0 || one.partsInAll <= 1
+      ? []
+      : [`with ${except.join(' and ')}, which the list leaves out`]),
     ...(isOfCourse ? paceOf(one, look) : []),
     ...(usual === null ? [] : [`median ${amountOf(usual, scale)}`]),
     `max ${amountOf(max, scale)} at ${timeOfDay(maxAt)} in ${over.to < now ? `the ${span} before ${momentOf(over.to, now)}` : `the last ${span}`}`,
