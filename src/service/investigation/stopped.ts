@@ -2,7 +2,9 @@ import { median } from '../../lib/statistics.ts';
 import { amount, queryOf, written } from '../telemetry/exported/words.ts';
 import type { Exported, StateFinding } from '../telemetry/model.ts';
 import type { Case } from './case.ts';
+import { failingLines } from './failing-lines.ts';
 import { timeOfDay } from './format.ts';
+import { FAILING_LINES, howOften, quoted } from './words/lines.ts';
 
 /** What was done of it a second is what piles up a second, within this factor. */
 const AS_MUCH = 1.5;
@@ -90,4 +92,41 @@ function stopOf(of: Exported): Stop | null {
   return rate > 0 && isSteady && values.length - 1 - last >= FEWEST_SINCE
     ? { of, rate, since: times[full + 1] ?? 0 }
     : null;
+}
+
+/**
+ * Where a queue grows: who began to log errors when that began, and goes on. A queue writes no lines of its own, and who
+ * works on it is seldom measured.
+ */
+export function failingMeanwhile({
+  placed: { incident },
+  view,
+}: Pick<Case, 'placed' | 'view'>): StateFinding | null {
+  const primary = incident?.primary;
+  if (primary?.profile.measure !== 'queue' || primary.end !== null) return null;
+  const { logs } = view.snapshot;
+  const queue = primary.series.service;
+  const writing = new Set(logs.map(({ service }) => service));
+  if (writing.has(queue)) return null;
+  const [most] = [...writing]
+    .flatMap((service) => failingLines(view, service))
+    .filter(
+      ({ isOngoing, before, first }) =>
+        isOngoing && (before ?? 0) === 0 && Math.abs(first - primary.onset) <= AT_ONCE,
+    )
+    .sort((a, b) => b.count - a.count);
+  if (most === undefined) return null;
+  return {
+    object: `app/${most.service}`,
+    cause: FAILING_LINES,
+    namespace: null,
+    sentence: `${most.service} logs errors since ${queue} began to grow: \`${quoted(most.example)}\` (${howOften(most)}).`,
+    evidence: [],
+    show: null,
+    mend: null,
+    source: 'logs',
+    query: `${most.service} logs from ${timeOfDay(most.first)}`,
+    confidence: STOPPED,
+    since: most.first,
+  };
 }

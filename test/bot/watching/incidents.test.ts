@@ -162,7 +162,7 @@ it('an outage is the same whether what is missing or an exporter says it', () =>
     causalTreeV2: { nodes: [{ nodeType: 'cause', title }] },
   });
   const keys = [
-    said('redis is down since 23:29 UTC: its exporter says so.', 'State of app/redis'),
+    said('redis is down since 23:29 UTC: its exporter says so.', 'State of redis'),
     said('Cache outage of redis: up went from 1 to 0 instances.', 'Cache outage of redis'),
   ].map(causeKeyOf);
   expect(keys).toEqual(['outage of redis', 'outage of redis']);

@@ -31,14 +31,14 @@ describe('the state of the cluster, in an investigation', () => {
     expect(summary).toMatch(
       /^Service `tariffs` selects `app=x`; the pods have `app=tariffs`\. In the metrics: /u,
     );
-    expect(causes).toEqual(['State of app/tariffs']);
+    expect(causes).toEqual(['State of tariffs']);
     expect(commands.slice(0, 2)).toEqual([
       'kubectl describe service tariffs -n freight',
       'kubectl edit service tariffs -n freight',
     ]);
     expect(actions[0]).toBe('Fix tariffs');
     expect(evidence[0]).toEqual({
-      title: 'State of app/tariffs',
+      title: 'State of tariffs',
       status: 'relevant',
       description:
         'Service `tariffs` selects `app=x`; the pods have `app=tariffs`. The selector of Service `tariffs` is `app=x`.',
@@ -90,7 +90,7 @@ describe('the state of the cluster, in an investigation', () => {
       cluster(finding('tariffs', { confidence: 0.65 })),
     ]);
     expect(summary).not.toContain('selects');
-    expect(evidence.map(({ title }) => title)).toContain('State of app/tariffs');
+    expect(evidence.map(({ title }) => title)).toContain('State of tariffs');
   });
 
   it('was otherwise lately: what Kubernetes reported is told, and that nothing is wrong any more, or what is left', async () => {
@@ -150,7 +150,7 @@ describe('the state of the cluster, in an investigation', () => {
     });
     const { summary, causes, actions } = await found(gone, {}, [cluster(down, crash)]);
     expect(summary).toMatch(/^`printer` crashes\. portal is down since 10:22 UTC\. In the metrics: /u);
-    expect(causes).toEqual(['State of app/printer']);
+    expect(causes).toEqual(['State of printer']);
     expect(actions[0]).toBe('Fix printer');
   });
 

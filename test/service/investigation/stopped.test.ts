@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { partialSource } from '../../../src/service/telemetry/combined.ts';
-import { type Exported, known } from '../../../src/service/telemetry/model.ts';
+import { type Exported, known, type LogLine } from '../../../src/service/telemetry/model.ts';
 import { found, MINUTE, ONSET, red } from './freight.ts';
 
 /** A counter of a target, as its rate: a sample every 15 s until the alert, and another rate from the onset on. */
@@ -60,5 +60,33 @@ it('a queue grows since who worked it off stopped: as much was done before as pi
 it('what goes on, or did much more, or is the queue’s own, is no reason', async () => {
   const going = counter('packer', 'jobs_total', 4, 4);
   const { summary } = await found(growing, about, [exporting(handedOver, other, going)]);
+  expect(summary).toMatch(/^Queue backlog at orders/u);
+});
+
+const lines = (service: string, level: string, message: string, from: number): LogLine[] =>
+  Array.from({ length: 60 }, (_, i) => from + i * 5_000)
+    .filter((at) => at <= ONSET + 8 * MINUTE)
+    .map((at) => ({ at, service, instance: null, level, message, traceId: null }));
+const writing = (...all: LogLine[][]) =>
+  partialSource({
+    name: 'logs',
+    check: async () => ({ name: 'logs', ok: true, summary: '', details: [] }),
+    logs: async (service) => known(all.flat().filter((one) => service === null || one.service === service)),
+  });
+
+it('who logs errors since a queue grows is said, and what it logs', async () => {
+  const refused = lines('packer', 'error', 'gateway answered 429: monthly quota used up', ONSET + 10_000);
+  const { summary, actions } = await found(growing, about, [writing(refused)]);
+  expect(summary).toMatch(
+    /^packer logs errors since orders began to grow: `gateway answered 429: monthly quota used up` \(\d+ times since 10:22 UTC[^)]*\)\. In the metrics: Queue backlog at orders/u,
+  );
+  expect(actions).toEqual(['Look at packer']);
+});
+
+it('errors that came before the queue grew, and lines that are none, are no reason', async () => {
+  const before = lines('packer', 'error', 'retry failed', ONSET - 30 * MINUTE);
+  const later = lines('packer', 'error', 'retry failed', ONSET + 10_000);
+  const fine = lines('ledger', 'info', 'stored', ONSET + 10_000);
+  const { summary } = await found(growing, about, [writing(before, later, fine)]);
   expect(summary).toMatch(/^Queue backlog at orders/u);
 });

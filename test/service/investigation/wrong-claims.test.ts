@@ -130,7 +130,7 @@ describe('what a check of the cluster is not sure to be the cause is shown all t
     expect(calm.summary).toBe(`\`tariffs\` has ${cause}.`);
     expect(calm.overview).toMatch(/^What is wrong is known, but not why: /u);
     const ill = await found(system({}), {}, [cluster]);
-    expect(ill.evidence).toContainEqual(expect.objectContaining({ title: 'State of app/tariffs' }));
+    expect(ill.evidence).toContainEqual(expect.objectContaining({ title: 'State of tariffs' }));
     for (const { investigation } of [calm, ill])
       expect(investigation.results.facts).toContainEqual(expect.objectContaining({ code: cause }));
   });

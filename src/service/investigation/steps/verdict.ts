@@ -10,7 +10,7 @@ import { ownStepFor } from '../own-actions.ts';
 import type { Present } from '../place/departures.ts';
 import { ownerOf } from '../place/incident.ts';
 import { predictionOf } from '../prediction.ts';
-import { stoppedWork } from '../stopped.ts';
+import { failingMeanwhile, stoppedWork } from '../stopped.ts';
 import type { Traced } from '../trace.ts';
 import type { Investigation, Primary } from '../types.ts';
 import { EvidenceStore } from '../words/artifacts.ts';
@@ -45,8 +45,8 @@ export function verdict(
   const measured = incident && best ? causeFound(telling, incident, best) : nothingFound(telling);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
   const lines = best === undefined ? findingOfLines(c.lines) : null;
-  const stopped = stoppedWork(c);
-  const wrong = [...withUsers(snapshot.state ?? [], view), ...[lines, stopped].filter((one) => one !== null)];
+  const others = [lines, failingMeanwhile(c), stoppedWork(c)].filter((one) => one !== null);
+  const wrong = [...withUsers(snapshot.state ?? [], view), ...others];
   const { symptom = null, primary } = incident ?? {};
   const explained = withState(measured, wrong, {
     issue,

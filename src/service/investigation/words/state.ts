@@ -100,14 +100,14 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
   const steps = best.source !== undefined && hasCause && !isFollowing ? [] : stepsFor(best);
   const fact = {
     id: `state of ${best.object}`,
-    title: `State of ${best.object}`,
+    title: `State of ${nameOf(best)}`,
     description: best.sentence,
     confidence: word(best.confidence),
     score: best.confidence,
     details: listed.join('\n'),
     evidence: [],
     action: {
-      title: `${best.source === undefined ? 'Fix' : 'Look at'} ${best.object.replace(/^app\//u, '')}`,
+      title: `${best.source === undefined ? 'Fix' : 'Look at'} ${nameOf(best)}`,
       description: best.sentence,
       told: [best.sentence, ...listed],
       steps,
@@ -208,7 +208,7 @@ function concerns(finding: StateFinding, subject: Subject): boolean {
   const { issue, named, affected, view, onset } = subject;
   const { since, cause, source, confidence } = finding;
   if (since !== undefined && onset !== null && since > onset + AT_ONCE) return false;
-  if (cause === 'alert' || cause === 'stopped') return true;
+  if (cause === 'alert' || cause === 'stopped' || cause === FAILING_LINES) return true;
   const about = servicesOf(finding, view.services()).map((service) => service.name);
   // What only departs, and is what shows the symptom, says nothing new.
   if (source !== undefined && confidence < PROVES)
@@ -256,13 +256,16 @@ function isOf(finding: StateFinding, { named, view }: Subject): boolean {
   return servicesOf(finding, view.services()).some(({ name }) => name === named);
 }
 
-function evidenceOf(
-  { object, sentence, evidence, confidence, cause }: StateFinding,
-  status: string,
-): Evidence {
-  const what = cause === FAILING_LINES ? 'Failing lines' : 'State';
+/** As people call it: a service by its name, anything else of a cluster with its kind. */
+function nameOf({ object }: StateFinding): string {
+  return object.replace(/^app\//u, '');
+}
+
+function evidenceOf(finding: StateFinding, status: string): Evidence {
+  const { sentence, evidence, confidence, cause } = finding;
+  const what = cause === FAILING_LINES ? 'Errors logged by' : 'State of';
   return {
-    title: status === 'relevant' ? `${what} of ${object}` : `Also wrong, elsewhere: ${object}`,
+    title: status === 'relevant' ? `${what} ${nameOf(finding)}` : `Also wrong, elsewhere: ${nameOf(finding)}`,
     status,
     description: [sentence, ...evidence.map((one) => `${capitalize(one)}.`)].join(' '),
     confidence: word(confidence),
