@@ -52,10 +52,12 @@ export function createLogFilesSource(files: readonly LogFiles[], { clock }: { cl
   ): Promise<Reading<LogLine[]>> {
     const services = service === null ? [...places.keys()] : [service];
     const found = await Promise.all(services.map((one) => read(one, budget)));
-    const unread = found.find((one) => !one.known);
-    if (unread !== undefined && !unread.known) return unread;
+    const reasons = found.flatMap((one) => (one.known ? [] : [one.reason]));
+    const [first] = reasons;
+    if (first !== undefined && reasons.length === found.length) return unknown(first);
     const lines: LogLine[] = [];
-    const caveats: string[] = [];
+    // One file that cannot be read takes nothing from the others.
+    const caveats = reasons;
     for (const [n, reading] of found.entries()) {
       if (!reading.known) continue;
       const { since } = reading.value;
@@ -140,7 +142,9 @@ async function linesOf(
     );
   }
   return hasText && lines.length === 0
-    ? unknown(`No line in the log files of ${service} begins with a time that can be read.`)
+    ? unknown(
+        `No line in the log files of ${service} begins with a time that can be read, such as 2026-03-17 12:00:00.`,
+      )
     : known({ lines, since });
 }
 

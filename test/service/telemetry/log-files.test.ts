@@ -116,7 +116,22 @@ describe('log files', () => {
     const untimed = file('app.log', 'started\n');
     expect(await reading([{ service: 'checkout', path: untimed }])).toEqual({
       known: false,
-      reason: 'No line in the log files of checkout begins with a time that can be read.',
+      reason:
+        'No line in the log files of checkout begins with a time that can be read, such as 2026-03-17 12:00:00.',
+    });
+  });
+
+  it('that cannot be read take nothing from the others', async () => {
+    const files = [
+      { service: 'checkout', path: file('app.log', `${at(50)} paid\n`) },
+      { service: 'ledger', path: file('ledger.log', 'started\n') },
+    ];
+    expect(await reading(files, null)).toEqual({
+      known: true,
+      value: [expect.objectContaining({ service: 'checkout', message: 'paid' })],
+      caveats: [
+        'No line in the log files of ledger begins with a time that can be read, such as 2026-03-17 12:00:00.',
+      ],
     });
   });
 
