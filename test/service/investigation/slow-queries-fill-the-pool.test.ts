@@ -111,3 +111,26 @@ it('a database of its own that slows down before the pool in front of it is full
     'Caused by tariff-db via booking and tariffs. Then the connection pool of tariffs filled up (20 of 20 connections in use since 10:24 UTC).',
   );
 });
+
+it('a database without a free connection is not restarted: who holds them is', async () => {
+  const { causes, actions, commands } = await found(
+    system({
+      tariffs: { errors: level(0.002, 0.2) },
+      services: [
+        { name: 'portal' },
+        { name: 'booking' },
+        { name: 'tariffs' },
+        { name: 'tariff-db', kind: 'database' },
+      ],
+      edges: [
+        { caller: 'portal', callee: 'booking' },
+        { caller: 'booking', callee: 'tariffs' },
+        { caller: 'tariffs', callee: 'tariff-db' },
+      ],
+      metrics: [{ ...pool(ONSET), service: 'tariff-db' }],
+    }),
+  );
+  expect(causes).toEqual(['Connection-pool exhaustion in tariff-db']);
+  expect(actions[0]).toBe('Free up connections of tariff-db');
+  expect(commands).toEqual([]);
+});

@@ -54,6 +54,16 @@ later :: Limit what one message can cost {service} :: A redelivery limit and a s
 - Set a redelivery limit :: info: After five failures, a message goes to the dead-letter queue. :: Alert on the depth of that queue.
 `);
 
+/** A database has no connections left: the services hold them, and a restart would end the work of all. */
+export const HELD_BY_SERVICES: readonly RemedyRow[] = rowsIn(`
+first :: Free up connections of {service} :: The services that use it hold them: find out which one holds the most.
+- See who holds them :: check: The connections of {service} by client, by state and by how long: pg_stat_activity, SHOW PROCESSLIST or CLIENT LIST. :: Many that are idle belong to a pool that is too large, or to a service that does not give them back.
+- Restart the service that holds the most :: check: Done when: connections of {service} are back to normal. :: That ends its connections, and nobody else’s.
+later :: Keep the pools of all services below the limit of {service} :: Each instance of each service may open as many as its pool allows.
+- Look for connections that are not released when a request fails :: check: Verify: everything in the service that holds the most releases what it acquires in a finally block. :: Also look for calls to other services inside a transaction.
+? Alert before the last one is taken :: info: Alert at 80% of the limit for five minutes. :: Keep some for administrators, to be able to look.
+`);
+
 /** Memory that was level until a change came. */
 export const LEAKS_SINCE: readonly RemedyRow[] = rowsIn(`
 first :: Roll back {service}{toBefore} :: Memory was level before {what}, and restarting alone fills it again.{note}

@@ -225,12 +225,18 @@ const LATELY_MS = 60 * 60_000;
 /** ` Of 2,001 lines of its logs one is an error: …`; empty if none were read. */
 function linesRead(lines: readonly LogLine[]): string {
   if (lines.length === 0) return '';
-  const failing = lines.filter((line) => gravityOf(line) === 'error');
-  const last = failing.at(-1);
+  const [failing, warning] = (['error', 'warn'] as const).map((gravity) =>
+    lines.filter((line) => gravityOf(line) === gravity),
+  );
+  const told = failing?.length ? failing : (warning ?? []);
+  const last = told.at(-1);
   const all = ` Of ${amount(lines.length, '{line}')} of its logs since ${timeOfDay(lines[0]?.at ?? 0)}`;
   if (last === undefined) return `${all}, none is an error by level or wording.`;
-  const few = failing.length === 1 ? 'one is an error' : `${failing.length} are errors`;
-  return `${all}, ${few}; the last, at ${timeOfDay(last.at)}: \`${quoted(last.message)}\`.`;
+  const what = told === failing ? 'error' : 'warning';
+  const none = told === failing ? '' : 'none is an error by level or wording, ';
+  const few =
+    told.length === 1 ? `one is a${what === 'error' ? 'n' : ''} ${what}` : `${told.length} are ${what}s`;
+  return `${all}, ${none}${few}; the last, at ${timeOfDay(last.at)}: \`${quoted(last.message)}\`.`;
 }
 
 /** With fewer samples a series is not compared. */

@@ -3,9 +3,16 @@ import type { Change } from '../../telemetry/model.ts';
 import { hasRollouts, isName, isSetting, kubectlFor, undoOf } from '../../telemetry/undo.ts';
 import type { Candidate } from '../candidates.ts';
 import { timeOfDay } from '../format.ts';
-import type { Hypothesis } from '../hypothesis.ts';
+import { type Hypothesis, RESOURCES } from '../hypothesis.ts';
 import { CHANGES, isProven } from '../kinds/changes.ts';
-import { LEAKS_SINCE, REDELIVERED, REMEDIES, type StepRow, UNPROVEN_CHANGE } from '../kinds/remedies.ts';
+import {
+  HELD_BY_SERVICES,
+  LEAKS_SINCE,
+  REDELIVERED,
+  REMEDIES,
+  type StepRow,
+  UNPROVEN_CHANGE,
+} from '../kinds/remedies.ts';
 import type { IssueToInvestigate } from '../types.ts';
 import { inWords } from './observed.ts';
 
@@ -35,7 +42,8 @@ function remediesOf(of: Hypothesis, logs: Logs): Remedy[] {
   const { change } = assessment.signs;
   const isUnproven = change !== undefined && !isProven(candidate, change);
   const isRedelivered = kind.name === 'queue backlog' && assessment.signs.line !== undefined;
-  const known = isRedelivered ? REDELIVERED : (REMEDIES.get(kind.name) ?? []);
+  const isHeld = kind.name === 'connection-pool exhaustion' && RESOURCES.has(candidate.node.kind);
+  const known = isRedelivered ? REDELIVERED : isHeld ? HELD_BY_SERVICES : (REMEDIES.get(kind.name) ?? []);
   // What is not known is found out, before anything is done about it.
   const open = kind.name === 'CPU starvation' && assessment.isOpen === true;
   const leaks = change !== undefined && kind.name === 'memory leak' ? LEAKS_SINCE : [];

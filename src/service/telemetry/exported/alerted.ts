@@ -28,8 +28,10 @@ export function alertedIn({ rule, series }: { rule: AlertRule; series: readonly 
       labels: one.labels,
       points: one.points,
     });
-    if (departed === null || departed.far < FAR || !fires(departed.now, threshold)) return [];
+    if (departed === null || departed.far < FAR) return [];
     const { before, now, since } = departed;
+    // What was past the threshold before does not fire because it moved.
+    if (!fires(now, threshold) || fires(before, threshold)) return [];
     const labels = Object.values(one.labels).join(', ');
     return [
       {

@@ -217,10 +217,17 @@ function arrivals(
       const cameBack = (time: number, left: number) =>
         // Another one came, and had its place; else it was just not scraped, or crashes beside the one that stays.
         others.some(({ at }) => {
-          const isNew = (at[0] ?? begin) > begin + stepMs && (at[0] ?? time) < time;
-          const isGone = (at.at(-1) ?? 0) < time + LEAST_ABSENT * stepMs;
+          const own = [first, ...later].filter((one) => one <= left && !at.includes(one));
+          // It came after this one, or came back when this one had its place.
+          const isNew =
+            ((at[0] ?? begin) > begin + stepMs && (at[0] ?? time) < time) || own.length >= LEAST_ABSENT;
+          const soon = time + LEAST_ABSENT * stepMs;
+          const isGone = !at.some((one) => one >= soon && one < soon + LEAST_ABSENT * stepMs);
           return isNew && isGone && at.filter((one) => one > left && one < time).length >= LEAST_ABSENT;
         });
+      // What ran in between was older: it is no rollback.
+      const isAgain = (time: number) =>
+        others.every(({ at }) => (at[0] ?? begin) >= time || (at[0] ?? begin) < first);
       const arrival = (at: number, isBack: boolean) => ({
         at,
         service,
@@ -236,7 +243,7 @@ function arrivals(
         ...(first > begin + stepMs ? [arrival(first, false)] : []),
         ...later
           .filter((time, i) => cameBack(time, later[i - 1] ?? first))
-          .map((time) => arrival(time, true)),
+          .map((time) => arrival(time, !isAgain(time))),
       ];
     });
   });

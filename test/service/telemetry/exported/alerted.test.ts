@@ -27,6 +27,7 @@ it('says from where to where an alert’s own expression went, and when', () => 
 it('says nothing of an alert whose expression is as it always was, or does not fire', () => {
   expect(said([70, 70, 71, 70, 70, 71, 70, 70, 71, 70])).toEqual([]);
   expect(said([1, 1, 1, 1, 1, 1, 1, 20, 20, 20])).toEqual([]);
+  expect(said([70, 70, 71, 70, 70, 71, 70, 510, 512, 515])).toEqual([]);
 });
 
 it('reads the expression from the link that Prometheus adds', () => {

@@ -53,6 +53,18 @@ it('sees the one that comes back in a window that begins while the other runs', 
   expect(await seen(versions, FROM + 11 * MINUTE)).toEqual(['40: Rolled orders back to 2.3.9 (2.3.9)']);
 });
 
+it('sees one that is rolled out again after it was rolled back', async () => {
+  const versions = {
+    '2.3.9': (minute: number) => minute < 12 || (minute >= 20 && minute < 41),
+    '2.4.0': (minute: number) => (minute >= 10 && minute < 21) || minute >= 40,
+  };
+  expect(await seen(versions)).toEqual([
+    '10: Deploy orders 2.4.0 (2.4.0)',
+    '20: Rolled orders back to 2.3.9 (2.3.9)',
+    '40: Deploy orders 2.4.0 (2.4.0)',
+  ]);
+});
+
 it('takes no gap in the samples, and no version that always runs beside another, for a rollback', async () => {
   const versions = {
     '2.3.9': (minute: number) => minute < 20 || minute >= 30,
