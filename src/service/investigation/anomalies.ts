@@ -2,7 +2,7 @@ import { mean, median, quantile } from '../../lib/statistics.ts';
 import type { Change, Measure, Series, Window } from '../telemetry/model.ts';
 import { evenly } from '../telemetry/samples.ts';
 import { type Point, pointsIn, type ServiceNode, type View } from '../telemetry/view.ts';
-import { footOf, isFilled } from './climb.ts';
+import { climbOf, isFilled } from './climb.ts';
 
 /**
  * How a measure behaves in any system: how far beyond its noise it must go to matter. `symptom` is felt by callers,
@@ -199,15 +199,15 @@ function anomaliesWithin(series: Series, view: View, window: Window): Anomaly[] 
       : anomaliesIn(series, points, begun.usual).map((one) =>
           one.onset === points[0]?.at ? { ...one, onset: begun.at } : one,
         );
-  return found.map((one) => datedAtFoot(one, view));
+  return found.map(datedAtFoot);
 }
 
 /** What fills up to its limit began where its climb did, long before that was far from what is usual. */
-function datedAtFoot(one: Anomaly, view: View): Anomaly {
-  const { series, onset, worst } = one;
-  if (!isFilled(series, worst)) return one;
-  const foot = footOf(view.points(series, { from: 0, to: one.worstAt + 1 }), onset);
-  return foot === null ? one : { ...one, onset: foot.at, before: Math.min(foot.value, one.before) };
+function datedAtFoot(one: Anomaly): Anomaly {
+  const foot = isFilled(one.series, one.worst) ? climbOf(one.series)?.foot : undefined;
+  return foot === undefined || foot.at >= one.onset
+    ? one
+    : { ...one, onset: foot.at, before: Math.min(foot.value, one.before) };
 }
 
 /** Since when a series is far from what was usual, if that is before these points or soon after the first of them. */

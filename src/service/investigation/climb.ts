@@ -30,7 +30,7 @@ export function isFilled(series: Series, value: number): boolean {
  *
  * @param points oldest first
  */
-export function footOf(points: readonly Point[], until: number): Point | null {
+function footOf(points: readonly Point[], until: number): Point | null {
   const last = points.findLastIndex(({ at }) => at <= until);
   const top = points[last];
   if (top === undefined) return null;
@@ -52,8 +52,16 @@ export function footOf(points: readonly Point[], until: number): Point | null {
     2 * 1.4826 * (before.length === 0 ? 0 : median(before.map((value) => Math.abs(value - base))));
   const most = base + Math.max(noise, LEAST * (top.value - base));
   const left = climb.findLast(({ value }) => value <= most) ?? part;
-  const fallen = low(inside(left.at - PART * lasted, left.at)) ?? left;
+  const fallen = low(smooth(inside(left.at - PART * lasted, left.at))) ?? left;
   return fallen.value < base - noise ? fallen : left;
+}
+
+/** Each sample with the median of those around it. */
+function smooth(points: readonly Point[]): Point[] {
+  return points.map(({ at }, i) => ({
+    at,
+    value: median(points.slice(Math.max(0, i - 2), i + 3).map(({ value }) => value)),
+  }));
 }
 
 /** Samples in a row that may be as high by chance. */

@@ -74,3 +74,22 @@ it('a CPU limit that holds back a fifth of the time is not why two thirds are no
   );
   expect(causes).not.toContain('CPU starvation of tariffs');
 });
+
+it('a change of the settings from which on it climbed is named, however it is shaped', async () => {
+  const curve = (at: number) => {
+    const share = Math.min(1, Math.max(0, (at - BEGAN) / (TRIGGER - BEGAN)));
+    return (0.5 + 1.46 * share ** 1.5) * GIB;
+  };
+  const { summary } = await found(
+    system({
+      tariffs,
+      metrics: [...heap(curve), ...costs],
+      changes: [
+        deploy('tariffs', BEGAN, { kind: 'config', title: 'cache without a limit', version: null }),
+        deploy('tariffs', ONSET - 4 * MINUTE),
+      ],
+    }),
+  );
+  expect(summary).toContain('"cache without a limit" came at 05:30 UTC: the heap was level until then');
+  expect(summary).not.toContain('7.3.0');
+});

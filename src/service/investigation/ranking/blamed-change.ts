@@ -213,21 +213,22 @@ function bySideBySide(changes: readonly Change[], { instances }: Snapshot, onset
   return [...new Map(proven.map((one) => [one.change.service, one])).values()];
 }
 
-/** A coarse sample may be this far from where a climb began. */
-const NEAR_FOOT = 10 * 60_000;
+/** A climb shows once it is more than noise, a part of itself later; and samples are coarse. */
+const SHOWS_AFTER = { least: 10 * 60_000, part: 0.1 };
+const COARSE = 5 * 60_000;
 
 /** The only change of a service around the moment from which on something there has filled up that was steady before. */
 function byClimb(changes: readonly Change[], { series }: Snapshot): BlamedChange[] {
   const climbs = series.flatMap((one) => climbOf(one) ?? []);
   const proven = climbs.flatMap((climb) => {
-    const { service } = climb.series;
-    const near = changes.filter(
-      (one) => one.service === service && Math.abs(one.at - climb.foot.at) <= SHORTLY,
-    );
-    const [change] = near;
+    const { series: of, foot, full } = climb;
+    const { service } = of;
+    const own = changes.filter((one) => one.service === service && Math.abs(one.at - foot.at) <= SHORTLY);
+    const [change] = own;
     const requests = series.find((one) => one.service === service && one.signal.measure === 'requests');
-    const isAtFoot = change !== undefined && Math.abs(change.at - climb.foot.at) <= NEAR_FOOT;
-    return near.length === 1 && isAtFoot && climbsSince(climb, requests)
+    const late = Math.max(SHOWS_AFTER.least, SHOWS_AFTER.part * (full.at - foot.at));
+    const isAtFoot = change !== undefined && change.at <= foot.at + COARSE && change.at >= foot.at - late;
+    return own.length === 1 && isAtFoot && climbsSince(climb, requests)
       ? [{ change, proof: { kind: 'climb' as const, climb } }]
       : [];
   });

@@ -2,13 +2,15 @@ import type { Snapshot } from '../../telemetry/view.ts';
 import type { Anomaly } from '../anomalies.ts';
 import { accountsFor, type Candidate, candidatesIn } from '../candidates.ts';
 import { type Case, NOT_PLACED } from '../case.ts';
+import { isFilled } from '../climb.ts';
 import { exhaustedAt, type Hypothesis, isShown, RESOURCES, rivalOf } from '../hypothesis.ts';
+import { isProven } from '../kinds/changes.ts';
 import { KINDS } from '../kinds/index.ts';
 import { isAtLimit } from '../kinds/kind.ts';
 import { labelsOf } from '../names.ts';
 import { openFirst } from '../open-causes.ts';
 import type { Incident } from '../place/incident.ts';
-import { blamedChange } from '../ranking/blamed-change.ts';
+import { blamedChange, type ChangeVerdict } from '../ranking/blamed-change.ts';
 import { type CallGraph, callGraph } from '../ranking/share-blame.ts';
 
 /** What happened at the place, and which change may be behind it. */
@@ -40,8 +42,26 @@ export function explain(c: Case): Case {
   // A problem that merely passes next to a healthy service explains nothing about it.
   if (incident.chosen === 'neighbour' && hypotheses[0]?.candidate.node.name !== incident.symptom)
     return { ...c, placed: NOT_PLACED };
-  return { ...c, changes, hypotheses };
+  return { ...c, changes: withChangesAtFoot(changes, hypotheses[0], view.snapshot), hypotheses };
 }
+
+/** What changed around where the climb began that is the cause, instead of what changed before it was felt. */
+function withChangesAtFoot(
+  found: ChangeVerdict,
+  best: Hypothesis | undefined,
+  { changes }: Snapshot,
+): ChangeVerdict {
+  const { worst } = best?.assessment.signs ?? {};
+  if (best === undefined || worst === undefined || !isFilled(worst.series, worst.worst)) return found;
+  const { name } = best.candidate.node;
+  const near = changes.filter(
+    ({ service, at }) => service === name && at >= worst.onset - SHORTLY && at <= worst.onset + TOGETHER,
+  );
+  return { ...found, suspects: near.filter((one) => !isProven(best.candidate, one)) };
+}
+
+/** What fills something begins to within this time. */
+const SHORTLY = 30 * 60_000;
 
 /** What the alert names, as a queue's alert does its consumer, as far as it departs, also in what is only exported. */
 export function alsoNamed({ issue, survey, subject, view: { snapshot } }: Case): string[] {
