@@ -154,11 +154,6 @@ function labels(names: string): readonly string[] {
 /** What runs a service names it where no label is called one. */
 const WORKLOADS = ['deployment', 'workload', 'statefulset', 'daemonset'] as const;
 
-/** What Prometheus scrapes names the service, too, unless it only reports on others. */
-function isExporter(job: string): boolean {
-  return /exporter|metrics/iu.test(job);
-}
-
 export const SEVERITY_NAMES = ['severity', 'priority', 'urgency', 'level', 'alert severity'];
 
 const FIELD_NAMES: ReadonlySet<string> = new Set([
@@ -202,7 +197,9 @@ export function fromLabels(facts: readonly Fact[]): LabelFields {
   const fields: Labelled = {
     severity: highestSeverity(severities.map(({ value }) => severityOf(value))),
     environment: pick(NAMES.environment),
-    service: pick(NAMES.service) ?? pick(WORKLOADS) ?? pick(['job'], (job) => !isExporter(job)),
+    // What Prometheus scrapes names the service, too, unless it only reports on others.
+    service:
+      pick(NAMES.service) ?? pick(WORKLOADS) ?? pick(['job'], (job) => !/exporter|metrics/iu.test(job)),
     host: pick(NAMES.host),
     region: pick(NAMES.region),
     version: pick(NAMES.version),

@@ -164,7 +164,10 @@ export function contentOf(message: SlackMessage): MessageContent {
     attachments,
     body,
     facts: [...attachments.flatMap(fieldFacts), ...factsOf(body)],
-    buttons: [...attachments.flatMap(attachmentButtons), ...message.blocks.flatMap(blockButtons)],
+    buttons: [
+      ...attachments.flatMap((one) => [...one.actions.flatMap(asLink), ...one.blocks.flatMap(blockButtons)]),
+      ...message.blocks.flatMap(blockButtons),
+    ],
   };
 }
 
@@ -175,7 +178,8 @@ export function attachmentText(attachment: Attachment): string {
     field.title === '' ? field.value : `*${field.title}:* ${field.value}`,
   );
   const words = distinct([pretext, title, text, ...labelled, blocksText(blocks), footer]);
-  return words.length === 0 ? fallbackOf(attachment) : words.join('\n');
+  if (words.length > 0) return words.join('\n');
+  return attachment.fallback === '[no preview available]' ? '' : attachment.fallback;
 }
 
 /** An attachment's text below its title: text, fields and blocks. */
@@ -196,7 +200,8 @@ function blockText(block: Block): string {
   if (block.type === 'markdown') return mrkdwnOf(block.text);
   if (block.type === 'table') return tableText(block.rows);
   if (block.type === 'data_visualization') return block.title;
-  if (block.type === 'context') return block.elements.map(elementText).join('   ');
+  if (block.type === 'context')
+    return block.elements.map((one) => TextElement.safeParse(one).data?.text ?? '').join('   ');
   return distinct([block.text, ...pairedFields(block.fields.map(({ text }) => text))]).join('\n');
 }
 
@@ -255,19 +260,10 @@ function labelFirst(text: string): string {
   return text.replace(/^\*([^*\n:]{1,60})\*(?=\n)/u, '*$1:*');
 }
 
-function elementText(element: unknown): string {
-  const parsed = TextElement.safeParse(element);
-  return parsed.success ? parsed.data.text : '';
-}
-
 function blockButtons(block: Block): Link[] {
   const elements = block.type === 'actions' ? block.elements : [];
   const buttons = elements.flatMap((element) => ButtonElement.safeParse(element).data ?? []);
   return [...buttons, ...(block.accessory ? [block.accessory] : [])].flatMap(asLink);
-}
-
-function attachmentButtons(attachment: Attachment): Link[] {
-  return [...attachment.actions.flatMap(asLink), ...attachment.blocks.flatMap(blockButtons)];
 }
 
 function asLink({ url, text }: { url: string; text: string }): Link[] {
@@ -286,10 +282,6 @@ function isUnfurl(attachment: Attachment): boolean {
     attachment.is_msg_unfurl ||
     `${attachment.from_url}${attachment.original_url}` !== ''
   );
-}
-
-function fallbackOf(attachment: Attachment): string {
-  return attachment.fallback === '[no preview available]' ? '' : attachment.fallback;
 }
 
 function distinct(texts: readonly string[]): string[] {

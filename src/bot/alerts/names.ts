@@ -85,7 +85,7 @@ export function namesIn(line: string): string[] {
       named ||= name;
       // What follows an error's name is its message.
       if (/(?:error|exception)$/u.test(word) && name) isStated = true;
-      const state = !kept && before + found.size > 0 && isState(word);
+      const state = !kept && before + found.size > 0 && !BINDING.has(word);
       isStated ||= state;
       if (PLACES.has(word)) open = true;
       else if ((state || COPULAS.has(word)) && named) open = false;
@@ -101,11 +101,6 @@ const MEASURED = setOf('measured');
 const COPULAS = new Set('is are was were has have had ist sind hat est sont a está'.split(' '));
 /** Words before a place. */
 const PLACES = new Set('on in for from at auf für de sur pour en'.split(' '));
-
-/** Whether a word is a state rather than a function word. */
-function isState(word: string): boolean {
-  return !BINDING.has(word);
-}
 
 /** Whether a title names what it is about; `Monitoring Event Notification` and `Task failed` do not. */
 export function namesSomething(title: string): boolean {

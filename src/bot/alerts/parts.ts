@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { isJsonObject } from '../../lib/json.ts';
 import { wordsOfKey } from './facts.ts';
 import type { ReceivedAlert } from './format.ts';
 import { fingerprintOf } from './identity.ts';
 import { identifiersIn, namesIn } from './names.ts';
 import {
   fromLabelMap,
-  isRecord,
   type Labels,
   labelMap,
   labelsOfTags,
@@ -115,7 +115,7 @@ function leavesOf(item: unknown): Leaf[] {
     if (Array.isArray(value))
       for (const one of value.slice(0, MAX_LEAVES))
         add(name, path, depth + 1, one, isOwnBelow && pairIn(one) !== null);
-    else if (isRecord(value)) {
+    else if (isJsonObject(value)) {
       for (const [key, one] of Object.entries(value)) {
         const words = wordsOfKey(key);
         add(
@@ -134,7 +134,7 @@ function leavesOf(item: unknown): Leaf[] {
 
 /** `{"name": "env", "value": "prod"}`. */
 function pairIn(value: unknown): { label: string; value: unknown } | null {
-  if (!isRecord(value) || value.value === undefined) return null;
+  if (!isJsonObject(value) || value.value === undefined) return null;
   const label = scalarText.parse(value.name) || scalarText.parse(value.key);
   return label === '' ? null : { label, value: value.value };
 }
@@ -228,7 +228,7 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
     status: undefined,
     labels: find(
       USUAL.labels,
-      (value) => isRecord(value) || Array.isArray(value) || typeof value === 'string',
+      (value) => isJsonObject(value) || Array.isArray(value) || typeof value === 'string',
     ),
     time: find(USUAL.time),
     link: leaves.find(
@@ -277,9 +277,9 @@ function titleIn(titles: readonly Leaf[], sentences: readonly Leaf[], things: re
  */
 function unwrapped(item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const event = item[scalarText.parse(item.event_type)];
-  if (isRecord(event)) return { ...event, event_type: item.event_type };
-  const { id, type, attributes } = isRecord(item.data) ? item.data : {};
-  return isRecord(attributes) && typeof type === 'string' ? { ...attributes, [`${type} id`]: id } : item;
+  if (isJsonObject(event)) return { ...event, event_type: item.event_type };
+  const { id, type, attributes } = isJsonObject(item.data) ? item.data : {};
+  return isJsonObject(attributes) && typeof type === 'string' ? { ...attributes, [`${type} id`]: id } : item;
 }
 
 function isText(value: unknown): boolean {
@@ -329,7 +329,7 @@ function statedWord(name: string, word: string): StatedWord {
 /** What wraps the whole item is what happened: `{"marker": {…}}`. */
 function wrapper(leaves: readonly Leaf[]): StatedWord[] {
   const [first, ...others] = leaves.filter(({ depth }) => depth === 0);
-  if (first === undefined || others.length > 0 || !isRecord(first.value)) return [];
+  if (first === undefined || others.length > 0 || !isJsonObject(first.value)) return [];
   const stated = statedWord('', first.name);
   return stated.state === 'updated' ? [stated] : [];
 }
@@ -488,10 +488,10 @@ const Wrapped = z.object({ stringValue: z.unknown() });
 
 /** Labels as an object, as tags, or as a list of names and values. */
 function labelsIn(value: unknown): Labels {
-  if (isRecord(value))
+  if (isJsonObject(value))
     return labelMap.parse(
       Object.fromEntries(
-        Object.entries(value).map(([name, held]) => [name, isRecord(held) ? held.value : held]),
+        Object.entries(value).map(([name, held]) => [name, isJsonObject(held) ? held.value : held]),
       ),
     );
   const pairs = (Array.isArray(value) ? value.slice(0, MAX_LEAVES) : []).flatMap((one: unknown) => {

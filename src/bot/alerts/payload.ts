@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { isJsonObject } from '../../lib/json.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { each, type Steps } from '../shared/turns.ts';
 import { type Fact, fromLabels, isFieldName, type LabelFields, tagsFrom } from './facts.ts';
@@ -79,7 +80,7 @@ function momentOf(value: string | number): string | null {
 /** An object whose values are texts, numbers or booleans; other values are left out. */
 export const labelMap = z
   .unknown()
-  .transform((value) => (isRecord(value) ? labelsOf(Object.entries(value)) : {}))
+  .transform((value) => (isJsonObject(value) ? labelsOf(Object.entries(value)) : {}))
   .catch({});
 
 /** A list of names and values, `["env", "prod"]` or `{"name": "env", "value": "prod"}`. */
@@ -90,7 +91,7 @@ export const labelList = z
     return labelsOf(
       list.flatMap((one): [unknown, unknown][] => {
         if (Array.isArray(one)) return [[one[0], one[1]]];
-        return isRecord(one) ? [[one.name, one.value]] : [];
+        return isJsonObject(one) ? [[one.name, one.value]] : [];
       }),
     );
   })
@@ -234,6 +235,11 @@ export function receivedAlert(given: Pick<ReceivedAlert, 'alert'> & Partial<Rece
   };
 }
 
+/** Those that have a value. */
+export function statedLabels(labels: Labels): Labels {
+  return Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== ''));
+}
+
 /** Labels as they are stored. */
 export function shownLabels(labels: Labels): Labels {
   return Object.fromEntries(
@@ -247,9 +253,4 @@ export function shownLabels(labels: Labels): Labels {
 /** What is missing or wrong in a body that is not a JSON object, for the sender. */
 export function notAnObject(tool: string): { kind: 'refused'; reason: string } {
   return { kind: 'refused', reason: `The body is not a JSON object, which ${tool} sends.` };
-}
-
-/** Whether a value is an object with keys, and no list. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

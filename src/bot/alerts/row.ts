@@ -101,7 +101,8 @@ type Values = ReadonlyMap<string, string>;
 
 function read(row: Row, content: MessageContent): Alert | null {
   const page = linksIn(content).find(({ url, label }) => row.page?.test(url) || row.page?.test(label ?? ''));
-  if (!isFrom(row, content, page)) return null;
+  const isLinked = row.from?.page === true && page !== undefined;
+  if (row.from !== undefined && !isLinked && !isNamed(row, content)) return null;
   const values = valuesIn(row, content, page);
   if (values === null) return null;
   const fill = (template: Template | undefined) => filled(template ?? '', values);
@@ -147,10 +148,6 @@ function linksIn({ attachments, body, buttons }: MessageContent): Link[] {
   const titles = attachments.map(({ title, title_link }) => ({ url: title_link, label: plainText(title) }));
   const footers = attachments.flatMap(({ footer }) => linksOf(footer));
   return [...titles, ...linksOf(body), ...footers, ...buttons].filter(({ url }) => url !== '');
-}
-
-function isFrom(row: Row, content: MessageContent, page: Link | undefined): boolean {
-  return row.from === undefined || (row.from.page && page !== undefined) || isNamed(row, content);
 }
 
 /** Whether more than a link tells whose message it is. */

@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../lib/json.ts';
 import type { WebhookReading } from './format.ts';
 import type { MessageContent } from './message.ts';
-import { isRecord, webUrl } from './payload.ts';
+import { webUrl } from './payload.ts';
 import { linksOf, unescaped } from './slack-text.ts';
 import type { Alert } from './types.ts';
 
@@ -54,7 +55,7 @@ function valuesNamed(payload: unknown): unknown[] {
     for (const [key, inner] of Object.entries(value)) {
       left -= 1;
       if (left < 0) return;
-      if (isRecord(value) && NAMED.test(wordsApart(key))) found.push(inner);
+      if (isJsonObject(value) && NAMED.test(wordsApart(key))) found.push(inner);
       walk(inner, depth + 1);
     }
   };

@@ -230,7 +230,13 @@ export function composeRequest({
   const issue = about !== null && taken(aboutIssue(about)) ? dataOf(about) : null;
   const isSaid = said.length > 0 && taken(['Said in this thread before:', ...said.map(saidLine)].join('\n'));
   const isAsked =
-    asked.length > 0 && taken(['Asked and answered before:', ...asked.map(askedLines)].join('\n'));
+    asked.length > 0 &&
+    taken(
+      [
+        'Asked and answered before:',
+        ...asked.map(({ question, answer }) => `Question: ${question}\nAnswer: ${answer}`),
+      ].join('\n'),
+    );
   const { read, notRead } = filesThatFit(files, MAX_BYTES - bytes);
   parts.push(...read.map(({ name, text }) => `Attached file ${name}:\n${text}`));
   if (notRead !== null) parts.push(notRead);
@@ -272,10 +278,6 @@ function former({ question, answer }: RequestParts['before'][number]): Former {
     question: cutAtWord(oneLine(question), MAX_FORMER_QUESTION),
     answer: linesOf(cutAtWord(answer, MAX_FORMER_ANSWER)).join('\n'),
   };
-}
-
-function askedLines({ question, answer }: Former): string {
-  return `Question: ${question}\nAnswer: ${answer}`;
 }
 
 function filesThatFit(

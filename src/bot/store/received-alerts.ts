@@ -111,7 +111,7 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
       const rows = db.selectFrom('receivedAlerts').select(['ts', 'state']).where('id', '=', id);
       const before = await rows.executeTakeFirst();
       await db.updateTable('receivedAlerts').set({ channel, ts }).where('id', '=', id).execute();
-      if (before !== undefined && isWaiting(before.state)) wake('webhooks');
+      if (WAITING.some((state) => state === before?.state)) wake('webhooks');
       return before?.ts ?? null;
     },
 
@@ -151,8 +151,4 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
 
     countUnrouted: (): Promise<number> => countOf(unrouted()),
   };
-}
-
-function isWaiting(state: ReceivedAlertRow['state']): boolean {
-  return WAITING.some((one) => one === state);
 }

@@ -102,7 +102,7 @@ export function createAlertmanagerPull(options: PullOptions & { problems: Proble
 /** One look at the Alertmanager. @throws if it does not answer with its groups of alerts */
 export async function pullOnce(options: PullOptions, signal?: AbortSignal): Promise<void> {
   const { store, alertmanager, clock } = options;
-  const groups = Groups.parse(await fetchGroups(alertmanager, signal));
+  const groups = Groups.parse(await request('GET', '/api/v2/alerts/groups', options, signal));
   const known = await store.receivedAlerts.notOver(SOURCE);
   const firing = known.flatMap((row) => {
     const reading = readReading(row.reading);
@@ -132,10 +132,6 @@ export async function pullOnce(options: PullOptions, signal?: AbortSignal): Prom
     if (present.some((one) => hasLabels(reading, one))) continue;
     await recover(row, reading, present, options);
   }
-}
-
-async function fetchGroups(alertmanager: Alertmanager, signal?: AbortSignal): Promise<unknown> {
-  return request('GET', '/api/v2/alerts/groups', { alertmanager }, signal);
 }
 
 /** What is silenced there, or muted at this time, is planned work in each watched channel. */

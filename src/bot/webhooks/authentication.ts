@@ -191,16 +191,7 @@ const SnsMessage = z.object({
 type SnsMessage = z.infer<typeof SnsMessage>;
 
 /** What a signature of SNS covers. */
-interface SignedFields {
-  Type: SnsMessage['Type'];
-  Message: string;
-  MessageId: string;
-  Subject?: string | null | undefined;
-  SubscribeURL?: string | undefined;
-  Timestamp: string;
-  Token?: string | undefined;
-  TopicArn: string;
-}
+type SignedFields = Omit<SnsMessage, 'Signature' | 'SignatureVersion' | 'SigningCertURL'>;
 
 /** Reads an address of Amazon's. @throws if it does not answer with 200 */
 export type FetchText = (url: string) => Promise<string>;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type BodyBudget, createBodyBudget } from '../../lib/body-budget.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { parseJson } from '../../lib/json.ts';
 import { readInTurns, type WebhookFormat, type WebhookReading } from '../alerts/format.ts';
 import { hasTooManyValues, TOO_MANY_VALUES } from '../alerts/payload.ts';
 import { planByRequest, readPlanRequest } from '../settings/plan-requests.ts';
@@ -8,7 +9,6 @@ import type { Logger } from '../shared/log.ts';
 import type { Metrics } from '../shared/metrics.ts';
 import type { Store } from '../store/open.ts';
 import { type Authentication, type FetchText, isAmazonSns, type Proof } from './authentication.ts';
-import { parsedJson } from './stored.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const RETRY_AFTER_SECONDS = '10';
@@ -161,7 +161,7 @@ async function plan(
   { text }: Request,
   { store, clock }: Pick<EndpointOptions, 'store' | 'clock'>,
 ): Promise<Answer> {
-  const payload = parsedJson(text);
+  const payload = parseJson(text);
   if (payload === undefined) return { status: 400, error: 'The body is not JSON.', outcome: 'not_json' };
   const now = clock.now();
   const asked = readPlanRequest(payload, now);
@@ -179,7 +179,7 @@ async function accept(
   options: EndpointOptions,
 ): Promise<Answer> {
   if (hasTooManyValues(text)) return { status: 413, error: TOO_MANY_VALUES, outcome: 'too_many_values' };
-  const payload = parsedJson(text);
+  const payload = parseJson(text);
   const isText = type.startsWith('text/') && format.name !== 'cloudwatch';
   if (text.trim() === '' || (payload === undefined && !isText)) {
     return { status: 400, error: 'The body is not JSON.', outcome: 'not_json' };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
+import { parseJson } from '../../lib/json.ts';
 import { readInTurns, type WebhookFormat, type WebhookReading } from '../alerts/format.ts';
 import { withRunbooksOf } from '../alerts/runbook.ts';
 
@@ -10,16 +11,7 @@ export async function readPayload(
   headers: string,
 ): Promise<WebhookReading> {
   const receivedHeaders = decodeStored(z.record(z.string(), z.string()), headers) ?? {};
-  const payload = parsedJson(body);
+  const payload = parseJson(body);
   const reading = await readInTurns(format, payload === undefined ? body : payload, receivedHeaders);
   return withRunbooksOf(reading, payload);
-}
-
-/** The value of a JSON text; `undefined` if it is not JSON. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -238,16 +238,12 @@ export function botEnvironment(
       ...(config.alertChannels.length === 0 && { ALERT_CHANNELS: slack.alerts }),
       ALERT_WEBHOOK_TOKEN: slack.webhookToken,
       ...(config.alertRoutes.length === 0 && { ALERT_ROUTES: `*->${slack.alerts}` }),
-      LOG_LEVEL: demoLogLevel(config),
+      // On a laptop people watch the page: only warnings are logged, unless `LOG_LEVEL` is set.
+      LOG_LEVEL: process.env.LOG_LEVEL ? config.logLevel : 'warn',
     }),
     ...(ofShop && config.ownersFile === null && { OWNERS }),
     ...(ofShop && config.runbookSource === null && { RUNBOOKS }),
   };
-}
-
-/** On a laptop people watch the page: only warnings are logged, unless `LOG_LEVEL` is set. */
-function demoLogLevel({ logLevel }: Config): Config['logLevel'] {
-  return process.env.LOG_LEVEL ? logLevel : 'warn';
 }
 
 /** Where the local workspace and the embedded service keep their files: next to the bot's database, if that is a file. */

@@ -29,10 +29,6 @@ export const SHOP_FAULTS: readonly (ShopFault & { services: readonly string[] })
   }),
 );
 
-function symptomOf(kind: FaultKind): string {
-  return SHOP_FAULTS.find((one) => one.kind === kind)?.symptom ?? 'Requests fail';
-}
-
 /** Makes up what an alert is about; every call returns a new problem. */
 export type Problems = (about?: Partial<Pick<Problem, 'service' | 'symptom'>>) => Problem;
 
@@ -49,7 +45,10 @@ export function createProblems(clock: Clock, broken: () => Fault | undefined): P
     number = number < 999_999 ? number + 1 : 100_000;
     const fault = broken();
     const place = fault
-      ? { service: fault.service, symptom: symptomOf(fault.kind) }
+      ? {
+          service: fault.service,
+          symptom: SHOP_FAULTS.find((one) => one.kind === fault.kind)?.symptom ?? 'Requests fail',
+        }
       : HEALTHY_SHOP[turn++ % HEALTHY_SHOP.length];
     return { service: 'payments', symptom: 'Requests fail', ...place, ...about, number };
   };

@@ -48,7 +48,7 @@ const LEAK_CYCLE = 420_000;
 export function effectAt(fault: Fault, service: string, at: number): Effect {
   const own = atItsPlace(fault, at);
   if (service === fault.service) return own;
-  if (service === 'order-queue' && hasBacklog(fault)) return behind(fault, at);
+  if (service === 'order-queue' && SHOP[fault.service]?.kind === 'worker') return behind(fault, at);
   const reach = reachOf(fault.service).get(service);
   if (!reach) return NO_EFFECT;
   const late = atItsPlace(fault, at - reach.hops * HOP_DELAY);
@@ -118,10 +118,6 @@ function leak(fault: Fault, at: number, power: number): Effect {
     cpu: 0.25 * pressure * power,
     restarts: age >= LEAK_CYCLE && age % LEAK_CYCLE < STEP && power === 1 ? 1 : 0,
   };
-}
-
-function hasBacklog(fault: Fault): boolean {
-  return SHOP[fault.service]?.kind === 'worker';
 }
 
 /** What piles up in the queue while its worker is slow. */

@@ -134,7 +134,10 @@ async function open(settings: DatabaseSettings, session: Session): Promise<Opene
             // One that a client makes for itself comes and goes.
             all.items
               .filter(({ name }) => !/^amq\.|[\da-f]{8,}/iu.test(name))
-              .map((one) => [nameOf(one), one.type ?? 'classic']),
+              .map(({ name, vhost: in_, type }) => [
+                in_ === '/' ? name : `${name} in ${in_}`,
+                type ?? 'classic',
+              ]),
           ),
           ...(policies === null
             ? {}
@@ -153,10 +156,6 @@ async function open(settings: DatabaseSettings, session: Session): Promise<Opene
     },
     close: async () => undefined,
   };
-}
-
-function nameOf({ name, vhost }: { name: string; vhost: string }): string {
-  return vhost === '/' ? name : `${name} in ${vhost}`;
 }
 
 function grant({ user }: DatabaseSettings): string {

@@ -113,7 +113,9 @@ function databaseIn(text: string): { value: DatabaseSettings } | { wrong: string
   if (url === null || known === undefined || url.hostname === '')
     return { wrong: `must have an address such as postgres://user@host/database for ${name}` };
   const mode = url.searchParams.get('sslmode') ?? url.searchParams.get('ssl-mode');
-  const isSecure = /^(?:rediss|valkeys|https):$/u.test(url.protocol) || isOn(url.searchParams.get('tls'));
+  const isSecure =
+    /^(?:rediss|valkeys|https):$/u.test(url.protocol) ||
+    /^(?:true|1|yes)$/iu.test(url.searchParams.get('tls') ?? '');
   if (mode !== null && !/^(?:disable|disabled|require|required|verify[-_](?:ca|full|identity))$/iu.test(mode))
     return {
       wrong: `must have an sslmode of disable, require or verify-full for ${name}: a certificate is always verified`,
@@ -133,10 +135,6 @@ function databaseIn(text: string): { value: DatabaseSettings } | { wrong: string
       tls: isSecure || (mode !== null && !/^disabled?$/iu.test(mode)),
     },
   };
-}
-
-function isOn(text: string | null): boolean {
-  return text !== null && /^(?:true|1|yes)$/iu.test(text);
 }
 
 function decoded(text: string): string {

@@ -18,7 +18,7 @@ export function inventoryOf(objects: Objects): StateObject[] {
       status: one.status.phase ?? 'Unknown',
       isWell: one.status.phase === 'Bound',
     })),
-    ...namesOf(objects),
+    ...NAMED.flatMap((kind) => objects[kind].map(({ metadata }) => base(kind, metadata))),
     ...namespacesIn(objects),
   ];
 }
@@ -109,10 +109,6 @@ const NAMED = [
   'ConfigMap',
   'PersistentVolume',
 ] as const;
-
-function namesOf(objects: Objects): StateObject[] {
-  return NAMED.flatMap((kind) => objects[kind].map(({ metadata }) => base(kind, metadata)));
-}
 
 function namespacesIn(objects: Objects): StateObject[] {
   const all = [...objects.Pod, ...objects.Deployment, ...objects.Service].map(

@@ -86,7 +86,9 @@ function readCall(
   const tool = OFFERED.find((one) => one.name === name);
   const common = Common.safeParse(sent ?? {});
   if (tool === undefined || !common.success) return [];
-  const named = common.data.services.map((one) => services.find((known) => isSame(known, one)));
+  const named = common.data.services.map((one) =>
+    services.find((known) => known.toLowerCase() === one.trim().toLowerCase()),
+  );
   if (named.includes(undefined)) return [];
   const { minutes, issue } = common.data;
   if (issue !== null && issue !== ofThread && !issues.some(({ number }) => number === issue)) return [];
@@ -121,10 +123,6 @@ function textsIn(value: unknown): string[] {
 function isMeasure(text: string): boolean {
   const name = text.trim().toLowerCase();
   return PROFILES.some(({ label, measure }) => label === name || measure === name);
-}
-
-function isSame(known: string, named: string): boolean {
-  return known.toLowerCase() === named.trim().toLowerCase();
 }
 
 function offered(tool: Tool): ModelTool {

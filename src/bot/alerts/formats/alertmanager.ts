@@ -116,7 +116,8 @@ function extract(content: MessageContent): Alert | null {
       own && name === headline ? [headline, own.name] : [name],
       [...facts, ...labels],
       text,
-      gradeOf(heading) ?? severityWord(/\((\w{4,8})\)/u.exec(plainText(text))?.[1] ?? ''),
+      severityOf(GRADE.exec(withoutMarkup(heading))?.[1] ?? '') ??
+        severityWord(/\((\w{4,8})\)/u.exec(plainText(text))?.[1] ?? ''),
     ),
     kind: state,
     title: toTitle(name),
@@ -126,7 +127,8 @@ function extract(content: MessageContent): Alert | null {
     ...(isContradicted ? { isContradicted: true as const } : {}),
     fingerprint: fingerprintOf(
       'alertmanager',
-      serverOf(receiver ?? ''),
+      // The Alertmanager itself: one alert goes to several receivers, to Slack's and to a webhook's.
+      (receiver ?? '').split('/#/alerts', 1)[0] ?? '',
       ...subject.parts,
       ...(subject.isNamed ? [] : [content.message.channel]),
     ),
@@ -222,11 +224,6 @@ function receiverOf({ attachments, body, buttons }: MessageContent): string | nu
   return null;
 }
 
-/** The Alertmanager itself: one alert goes to several receivers, to Slack's and to a webhook's. */
-function serverOf(receiver: string): string {
-  return receiver.split('/#/alerts', 1)[0] ?? '';
-}
-
 function headingOf(content: MessageContent, part: Attachment | null, text: string): string {
   // The title, or the first line of a text that begins as a title does.
   const opening =
@@ -305,10 +302,6 @@ const STOCK_WORDS = 8;
 
 /** A severity in front of a title: `CRITICAL: payments`. */
 const GRADE = /^\[?(critical|crit|warning|warn|info|error|page|p[1-5]|sev[0-4]|high|low)\]?\s?[:|–-]\s*/iu;
-
-function gradeOf(heading: string): Severity | null {
-  return severityOf(GRADE.exec(withoutMarkup(heading))?.[1] ?? '');
-}
 
 /** The title that firing and recovery share, where an operator's template writes the state or a measurement inside it. */
 function stateless(name: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { regionIn } from '../details.ts';
 import { factNamed, factsOf, statedValue } from '../facts.ts';
 import type { Format, ReceivedAlert, WebhookReading } from '../format.ts';
@@ -8,13 +9,13 @@ import { alertOfParts, NO_VOCABULARY, usualParts } from '../parts.ts';
 import {
   cleanText,
   hasTooManyValues,
-  isRecord,
   labelList,
   labelMap,
   moment,
   notAnObject,
   receivedAlert,
   scalarText,
+  statedLabels,
   TOO_MANY_VALUES,
   webUrl,
 } from '../payload.ts';
@@ -197,7 +198,8 @@ function readWebhook(payload: unknown): WebhookReading {
   if (typeof message === 'string' && hasTooManyValues(message))
     return { kind: 'refused', reason: TOO_MANY_VALUES };
   // A subscription with raw delivery sends the alarm alone.
-  const inner = type === 'Notification' ? jsonIn(message) : payload;
+  const json = typeof message === 'string' ? parseJson(message) : undefined;
+  const inner = type === 'Notification' ? (json === undefined ? message : json) : payload;
   const alarm = Alarm.safeParse(alarmOfEvent(inner) ?? inner);
   const alert = alarm.success ? alarmAlert(alarm.data) : otherAlert(envelope.data, inner);
   return alert === null
@@ -232,16 +234,6 @@ function alarmOfEvent(inner: unknown): unknown {
     NewStateReason: state.reason,
     StateChangeTime: state.timestamp,
   };
-}
-
-/** The JSON in a text; the text itself where it is none. */
-function jsonIn(message: unknown): unknown {
-  if (typeof message !== 'string') return message;
-  try {
-    return JSON.parse(message);
-  } catch {
-    return message;
-  }
 }
 
 function alarmAlert(body: Alarm): ReceivedAlert {
@@ -287,20 +279,19 @@ function consoleUrl(region: string, name: string): string | null {
 }
 
 function labelsOf({ AlarmName, AWSAccountId, Trigger }: Alarm, region: string): Record<string, string> {
-  const stated = {
+  return statedLabels({
     ...Trigger.Dimensions,
     alarm: AlarmName,
     account: AWSAccountId,
     region,
     namespace: Trigger.Namespace,
     metric: Trigger.MetricName,
-  };
-  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== ''));
+  });
 }
 
 /** Another event, or a text that somebody published to the topic. */
 function otherAlert(envelope: z.output<typeof Envelope>, inner: unknown): ReceivedAlert | null {
-  const usual = usualParts(isRecord(inner) ? inner : {});
+  const usual = usualParts(isJsonObject(inner) ? inner : {});
   const text = typeof inner === 'string' ? inner : '';
   const [first = ''] = scalarText.parse(text).split('\n', 1);
   const title = envelope.Subject || scalarText.parse(usual.title) || first;

@@ -1,10 +1,10 @@
+import { isJsonObject } from '../../../lib/json.ts';
 import { regionIn } from '../details.ts';
 import type { Format, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
 import { attachmentText, type MessageContent, queryParameter } from '../message.ts';
 import {
   boundedLabels,
-  isRecord,
   labelNamed,
   labelsOfTags,
   linksTo,
@@ -105,7 +105,8 @@ function extractMonitor(content: MessageContent): Alert | null {
   const { priority, transition, scope: scoped, name } = parts;
   const link = part.title_link;
   const own = attachmentText({ ...part, title: '', fallback: '', footer: '' });
-  const scope = union(scoped === undefined ? scopeOfTitle(name) : scoped.split(/,\s?/u), scopeOfLink(link));
+  const titled = scoped === undefined ? scopeOfTitle(name) : scoped.split(/,\s?/u);
+  const scope = [...new Set([...titled, ...scopeOfLink(link)])];
   const links = content.attachments.map((one) => `<${one.title_link}>`).join(' ');
   const title = toTitle(`${priority}${name}`);
   return {
@@ -135,10 +136,6 @@ function monitorSeverity(name: string, transition: string): Severity | null {
   const priority = /\[(P[1-5])\]/iu.exec(name)?.[1];
   if (priority) return severityOf(priority);
   return transition.toLowerCase().includes('warn') ? 'medium' : null;
-}
-
-function union(first: Scope, second: Scope): Scope {
-  return [...new Set([...first, ...second])];
 }
 
 const PAIR = /^[A-Za-z][\w./-]{0,80}:[^\s,{}*]{1,200}$/u;
@@ -275,7 +272,7 @@ const TRANSITION =
 const RECOVERED = /^(?:success|ok|recovery|resolved|closed)$/iu;
 
 function readWebhook(payload: unknown): WebhookReading {
-  if (!isRecord(payload)) return notAnObject('Datadog');
+  if (!isJsonObject(payload)) return notAnObject('Datadog');
   const named = new Map(
     Object.entries(payload).map(([name, value]) => [name.toLowerCase().replace(/[^a-z]/gu, ''), value]),
   );

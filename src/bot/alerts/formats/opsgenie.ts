@@ -10,6 +10,7 @@ import {
   notAnObject,
   receivedAlert,
   scalarText,
+  statedLabels,
   tagList,
 } from '../payload.ts';
 import { formatOf } from '../row.ts';
@@ -120,17 +121,13 @@ function readWebhook(body: unknown): WebhookReading {
         note: kind === 'not_an_alert' ? noteOf(action, given) : null,
         labels: {
           ...labels,
-          ...stated({ priority: given.priority, entity: given.entity, source: given.source }),
+          ...statedLabels({ priority: given.priority, entity: given.entity, source: given.source }),
         },
         links: linksTo(['Opsgenie', page]),
         aliases,
       }),
     ],
   };
-}
-
-function stated(labels: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== ''));
 }
 
 /** What was done about the alert; an action that is not known is shown as it is called. */

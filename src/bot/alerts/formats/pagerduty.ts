@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { atOnce } from '../../shared/turns.ts';
 import type { Format, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
-import { itemsOf, linksTo, moment, notAnObject, receivedAlert, scalarText, webUrl } from '../payload.ts';
+import {
+  itemsOf,
+  linksTo,
+  moment,
+  notAnObject,
+  receivedAlert,
+  scalarText,
+  statedLabels,
+  webUrl,
+} from '../payload.ts';
 import { formatOf } from '../row.ts';
 import { toErrorMessage, toTitle } from '../slack-text.ts';
 import { highestSeverity, severityOf } from '../state.ts';
@@ -40,11 +49,6 @@ export const pagerduty: Format = {
   }),
   webhook: { name: 'pagerduty', tool: 'PagerDuty', read: readWebhook },
 };
-
-/** An incident's identity: its id, in whichever account. */
-function incidentFingerprint(id: string): string {
-  return fingerprintOf('pagerduty', id);
-}
 
 /** `[#48213] checkout-api: 5xx ratio above 5%`: what is wrong stands behind the colon. */
 function problemOf(title: string): string | null {
@@ -108,7 +112,7 @@ function readWebhook(body: unknown): WebhookReading {
 
   const { data } = event;
   const kind = KINDS.get(what) ?? 'not_an_alert';
-  const name = data.title || incidentSummary(data);
+  const name = data.title || (data.incident?.summary ?? '');
   const numbered = data.number === '' ? name : `[#${data.number}] ${name}`;
   const title = toTitle(numbered || `Incident ${incident.id}`) ?? 'Incident';
   const labels = labelsOf(data);
@@ -123,7 +127,10 @@ function readWebhook(body: unknown): WebhookReading {
     triggeredAt: data.created_at ?? event.occurred_at,
     alertUrl: url,
     errorMessage: toErrorMessage(problemOf(title)),
-    fingerprint: incidentFingerprint(idIn(url) ?? incident.id),
+    fingerprint: fingerprintOf(
+      'pagerduty',
+      /\/incidents\/([A-Z\d]{6,40})/u.exec(url ?? '')?.[1] ?? incident.id,
+    ),
   };
   const note = kind === 'not_an_alert' ? noteOf(what, event) : null;
   return {
@@ -132,22 +139,13 @@ function readWebhook(body: unknown): WebhookReading {
   };
 }
 
-function incidentSummary({ incident }: Data): string {
-  return incident?.summary ?? '';
-}
-
-function idIn(url: string | null): string | null {
-  return /\/incidents\/([A-Z\d]{6,40})/u.exec(url ?? '')?.[1] ?? null;
-}
-
 function labelsOf({ service, priority, urgency, teams }: Data): Record<string, string> {
-  const stated = {
+  return statedLabels({
     service: service?.summary ?? '',
     priority: priority?.summary ?? '',
     urgency,
     team: namesOf(teams),
-  };
-  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== ''));
+  });
 }
 
 function namesOf(references: Data['assignees']): string {

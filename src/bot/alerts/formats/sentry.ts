@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from '../../../lib/json.ts';
 import { type ErrorDetails, errorIn, isErrorType } from '../details.ts';
 import { type Fact, factsOf, fromLabels, statedValue, toFact } from '../facts.ts';
 import type { Format, WebhookReading } from '../format.ts';
@@ -13,13 +14,13 @@ import {
 } from '../message.ts';
 import {
   fromLabelMap,
-  isRecord,
   labelList,
   labelMap,
   linksTo,
   moment,
   receivedAlert,
   scalarText,
+  statedLabels,
   tagList,
   webUrl,
 } from '../payload.ts';
@@ -96,7 +97,8 @@ const TAGS_LINE = /^[A-Za-z][\w.:-]{0,80}: `/u;
 /** An issue: its type is a link, its message a block of code, its project, state and short id stand below. */
 function extractIssue(content: MessageContent): Alert | null {
   const { message, body } = content;
-  if (!isFromSentry(content) && !isCard(content.facts)) return null;
+  // By its name, because other tools post about Sentry's issues too.
+  if (!isSentBy(content, SENDER) && !isCard(content.facts)) return null;
 
   const words = withoutCodeBlocks(body);
   const facts = factsOf(words);
@@ -224,11 +226,6 @@ function belowTitle({ message, attachments }: MessageContent): string {
 
 const ISSUE = /\/issues\/(\d+)(?:[/?#]|$)/u;
 
-/** Whether Sentry sent it, by its name, because other tools post about Sentry's issues too. */
-function isFromSentry(content: MessageContent): boolean {
-  return isSentBy(content, SENDER);
-}
-
 function issueNumberIn(url: string): string | null {
   return ISSUE.exec(url)?.[1] ?? null;
 }
@@ -246,19 +243,9 @@ function stableUrl(url: string): string {
   return `${origin}${pathname}${alert === null ? '' : `?alert=${encodeURIComponent(alert)}`}`;
 }
 
-/** A metric alert's identity: its rule, and the number of its incident. */
-function metricFingerprint(rule: string, incident: string): string {
-  return fingerprintOf('sentry', 'metric', rule, incident);
-}
-
-/** The number of the rule whose page a URL is. */
-function ruleIn(url: string): string | null {
-  return /\/alerts\/rules\/details\/(\d+)/u.exec(url)?.[1] ?? null;
-}
-
 /** Sentry's integration platform: issues, issue alerts and metric alerts. The header says which; else the body does. */
 function readWebhook(payload: unknown, headers: Readonly<Record<string, string>>): WebhookReading {
-  if (!isRecord(payload) || !isRecord(payload.data))
+  if (!isJsonObject(payload) || !isJsonObject(payload.data))
     return { kind: 'refused', reason: 'The body has no `data`, which each of Sentry’s webhooks has.' };
   const { data } = payload;
   const action = scalarText.parse(payload.action);
@@ -407,8 +394,7 @@ function readIssue(action: string, data: unknown, by: unknown): WebhookReading |
 }
 
 function labelsOf({ level, project, shortId }: Issue): Record<string, string> {
-  const stated = { project: project.slug, level, short_id: shortId };
-  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== ''));
+  return statedLabels({ project: project.slug, level, short_id: shortId });
 }
 
 /** `Archived by Dana`, `Assigned by Dana`; an action that is not known is shown as it is called. */
@@ -446,6 +432,7 @@ function readMetric(action: string, data: unknown): WebhookReading | null {
   const title = toTitle(named || rule.name || incident.title) ?? 'Metric alert';
   const word = action.toLowerCase();
   const number = queryParameter(web_url ?? '', 'alert') ?? incident.identifier;
+  const ruleId = /\/alerts\/rules\/details\/(\d+)/u.exec(web_url ?? '')?.[1] ?? rule.id;
   const [project] = projects;
   const alert = {
     ...emptyAlert('sentry'),
@@ -458,10 +445,9 @@ function readMetric(action: string, data: unknown): WebhookReading | null {
     triggeredAt: incident.date_started,
     alertUrl: web_url === null ? null : stableUrl(web_url),
     errorMessage: toErrorMessage(description_text),
-    fingerprint: metricFingerprint(ruleIn(web_url ?? '') ?? rule.id, number),
+    fingerprint: fingerprintOf('sentry', 'metric', ruleId, number),
   };
   const aliases = alert.environment === null ? [] : [{ fingerprint: alert.fingerprint, environment: null }];
   const stated = { project: projects.slice(0, 10).join(','), environment: rule.environment, rule: rule.name };
-  const labels = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== ''));
-  return { kind: 'alerts', alerts: [receivedAlert({ alert, labels, aliases })] };
+  return { kind: 'alerts', alerts: [receivedAlert({ alert, labels: statedLabels(stated), aliases })] };
 }

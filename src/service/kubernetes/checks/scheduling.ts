@@ -432,9 +432,9 @@ function unseenByScheduler(cluster: Cluster): Finding | [] {
       evidence,
       confidence: 0.85,
     };
-  const node = controlPlaneOf(cluster);
+  const node = cluster.objects.Node.find(isControlPlane)?.metadata.name;
   return {
-    object: node === null ? subject.object : `node/${node}`,
+    object: node === undefined ? subject.object : `node/${node}`,
     namespace: null,
     cause: 'kube_scheduler_unavailable',
     sentence: `The scheduler does not answer: ${unseen.length} ${unseen.length === 1 ? 'pod waits' : 'pods wait'} without a word from it.`,
@@ -444,8 +444,4 @@ function unseenByScheduler(cluster: Cluster): Finding | [] {
     confidence: 0.85,
     explains: unseen.map((pod) => aboutPod(cluster, pod).object),
   };
-}
-
-function controlPlaneOf({ objects }: Cluster): string | null {
-  return objects.Node.find(isControlPlane)?.metadata.name ?? null;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WebhookReading } from '../../../../src/bot/alerts/format.ts';
 import { webhookFormats } from '../../../../src/bot/alerts/formats/index.ts';
-import { isRecord } from '../../../../src/bot/alerts/payload.ts';
+import { isJsonObject } from '../../../../src/lib/json.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { readingOf, webhookFixture, webhookFixtures } from './fixtures.ts';
 
@@ -30,7 +30,7 @@ function mutated(value: unknown, pick: () => number): unknown {
   if (roll === 4) return { text: value };
   if (Array.isArray(value))
     return value.slice(0, pick() % 4 === 0 ? 0 : undefined).map((one) => mutated(one, pick));
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).filter(() => pick() % 12 !== 0);
   const more: [string, unknown][] =
     pick() % 8 === 0
@@ -108,7 +108,7 @@ describe('reading any payload', () => {
 
   it('does not lose the alert where a part beside it is hostile', () => {
     for (const { name, format, payload, headers, expected } of all) {
-      if (expected.kind !== 'alerts' || !isRecord(payload)) continue;
+      if (expected.kind !== 'alerts' || !isJsonObject(payload)) continue;
       const body = { ...payload, unheardOf: HOSTILE, extra: { deep: deep(5_000) } };
       const reading = readingOf(format, body, headers);
       expect({ name, kind: reading.kind }).toStrictEqual({ name, kind: 'alerts' });
@@ -124,7 +124,7 @@ describe('reading any payload', () => {
     ['cloudwatch-text', { TopicArn: 'a'.repeat(9_000) }, { labels: { topic: 'a'.repeat(1_000) } }],
   ])('keeps what a sender may write at will within bounds: %s', (name, part, expected) => {
     const { format, payload, headers } = webhookFixture(name);
-    const reading = readingOf(format, { ...(isRecord(payload) ? payload : {}), ...part }, headers);
+    const reading = readingOf(format, { ...(isJsonObject(payload) ? payload : {}), ...part }, headers);
     holds(reading);
     const [alert] = reading.kind === 'alerts' ? reading.alerts : [];
     expect(alert).toMatchObject(expected);
@@ -135,7 +135,7 @@ describe('reading any payload', () => {
     const { payload } = webhookFixture('cloudwatch-text');
     const body = { title: 'Disk full', labels: { ...labels, topic: 'another' } };
     const reading = readingOf('cloudwatch', {
-      ...(isRecord(payload) ? payload : {}),
+      ...(isJsonObject(payload) ? payload : {}),
       TopicArn: 'arn:aws:sns:eu-west-1:1:alerts',
       Message: JSON.stringify(body),
     });

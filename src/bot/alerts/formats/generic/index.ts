@@ -99,7 +99,8 @@ function extractToolMessage(message: MessageContent): Alert {
     region:
       fields.region ??
       links.map(({ url }) => regionIn(url)).find((region) => region !== null) ??
-      regionWord(heads),
+      heads.flatMap((head) => plainText(head).split(/[\s,|()`:;]+/u)).find(isRegion) ??
+      null,
     triggeredAt: timeOf(content),
     alertUrl,
     errorType: toTitle(statedValue(content.facts, ...ERROR_TYPES) ?? '') ?? prose.errorType,
@@ -174,10 +175,6 @@ function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity 
     .flatMap((head) => withoutMarkup(plainText(head)).split(/(?: [-–—|·]|:) /u))
     .map((part) => severityWord(/(\w+)\W{0,3}$/u.exec(part)?.[1] ?? ''));
   return highestSeverity(states) ?? highestSeverity(marked) ?? highestSeverity(last);
-}
-
-function regionWord(heads: readonly string[]): string | null {
-  return heads.flatMap((head) => plainText(head).split(/[\s,|()`:;]+/u)).find(isRegion) ?? null;
 }
 
 /** A labeled time, or any time in the text; otherwise the attachment's own timestamp. */

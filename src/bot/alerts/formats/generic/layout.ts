@@ -132,7 +132,8 @@ export function headlineOf(
   const isIdentifying =
     identifies(heading) &&
     !NOTED_LOUD.test(heading) &&
-    !isOnlyState(heading) &&
+    // A state, and perhaps a reason in brackets.
+    kindOf(heading.replace(/\s*\([^()]*\)\s*$/u, '')) !== 'state' &&
     !(isSender && thing !== null && !saysProblem(heading));
   if (isIdentifying) return toTitle(heading);
   if (thing === null) {
@@ -166,11 +167,6 @@ function saysProblem(line: string): boolean {
   return (
     !/:\s*$/u.test(line) && !FIELD.test(line) && sentenceState(line) !== null && namesIn(line).length > 0
   );
-}
-
-/** A state, and perhaps a reason in brackets. */
-function isOnlyState(line: string): boolean {
-  return kindOf(line.replace(/\s*\([^()]*\)\s*$/u, '')) === 'state';
 }
 
 /** The first lines of what fields tell in sentences of their own. */

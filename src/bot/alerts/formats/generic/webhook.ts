@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { isJsonObject } from '../../../../lib/json.ts';
 import { misspeltFields } from '../../../../lib/misspelt.ts';
 import { atOnce, each, type Steps } from '../../../shared/turns.ts';
 import { wordsOfKey } from '../../facts.ts';
 import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../../format.ts';
 import { alertOfParts, type ItemReading, NO_VOCABULARY, usualParts } from '../../parts.ts';
-import { cleanText, isRecord, moment, readable, receivedAlert, tooMany } from '../../payload.ts';
+import { cleanText, moment, readable, receivedAlert, tooMany } from '../../payload.ts';
 import { SenderMap } from '../../senders/map.ts';
 import type { Alert, Severity } from '../../types.ts';
 
@@ -47,7 +48,7 @@ const FOR_SLACK = new Set(
 );
 
 function slackReading(payload: unknown, readMessage: MessageReader): WebhookReading | null {
-  if (!isRecord(payload) || !Object.keys(payload).every((key) => FOR_SLACK.has(key))) return null;
+  if (!isJsonObject(payload) || !Object.keys(payload).every((key) => FOR_SLACK.has(key))) return null;
   const alert = isEmpty(payload) ? null : readMessage(payload);
   if (alert === null) return null;
   const note = alert.kind === 'not_an_alert' ? alert.title : null;
@@ -79,7 +80,7 @@ function* readItems(source: string, map: FieldMap | null, payload: unknown): Ste
       : { kind: 'nothing', reason: 'Its list of alerts is empty.' };
   }
   const few = readable(items);
-  const found = yield* each(few.items, (item) => (isRecord(item) ? alertIn(source, map, item) : null));
+  const found = yield* each(few.items, (item) => (isJsonObject(item) ? alertIn(source, map, item) : null));
   const read = reading(found, few.items, few.more);
   const sentAt = timesIn(map, payload, few.items, found);
   return read.kind === 'alerts' && sentAt.length > 0 ? { ...read, sentAt } : read;
@@ -107,7 +108,7 @@ const EXPECTED =
 const TITLES = ['title', 'summary', 'message', 'text', 'subject', 'description'];
 
 function nothingNamed(items: readonly unknown[]): string {
-  const meant = misspeltFields(items.find(isRecord), TITLES).map((slip) => `\`${slip.meant}\``);
+  const meant = misspeltFields(items.find(isJsonObject), TITLES).map((slip) => `\`${slip.meant}\``);
   const slip = meant.length === 0 ? '' : ` A field seems to be misspelt: did you mean ${meant.join(' or ')}?`;
   return `Nothing in the body names an alert: it has no title and no text.${slip} ${EXPECTED}`;
 }
@@ -170,16 +171,16 @@ function itemsIn(map: FieldMap | null, payload: unknown): unknown[] | null {
   if (map?.items !== undefined) {
     const found = valueAt(payload, map.items);
     if (Array.isArray(found)) return found;
-    return isRecord(found) ? [found] : null;
+    return isJsonObject(found) ? [found] : null;
   }
   if (Array.isArray(payload)) return payload;
-  if (!isRecord(payload)) return null;
+  if (!isJsonObject(payload)) return null;
   const list = LISTS.map((name) => payload[name]).find(
-    (value) => Array.isArray(value) && value.some(isRecord),
+    (value) => Array.isArray(value) && value.some(isJsonObject),
   );
   // A list beside the name of a search or a rule is of what it found.
   const isSample = Object.entries(payload).some(
-    ([key, value]) => isRecord(value) && RULE.test(wordsOfKey(key)),
+    ([key, value]) => isJsonObject(value) && RULE.test(wordsOfKey(key)),
   );
   return Array.isArray(list) && !(isSample && list !== payload.alerts) ? list : [payload];
 }
@@ -233,10 +234,10 @@ function valueAt(value: unknown, at: string): unknown {
   let current = value;
   let rest = at;
   while (rest !== '') {
-    if (isRecord(current) && Object.hasOwn(current, rest)) return current[rest];
+    if (isJsonObject(current) && Object.hasOwn(current, rest)) return current[rest];
     const [key = ''] = rest.split('.', 1);
     if (Array.isArray(current)) current = /^\d{1,6}$/u.test(key) ? current[Number(key)] : undefined;
-    else current = isRecord(current) && Object.hasOwn(current, key) ? current[key] : undefined;
+    else current = isJsonObject(current) && Object.hasOwn(current, key) ? current[key] : undefined;
     if (current === undefined) return undefined;
     rest = rest.slice(key.length + 1);
   }
