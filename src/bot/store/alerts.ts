@@ -24,6 +24,7 @@ const SUGGESTED: readonly LookedForReason[] = ['suggested', 'suggested_before'];
 const AT_ONCE = 500;
 
 export function alertStore(db: Database) {
+  const all = db.selectFrom('alerts').selectAll();
   const idOf = (channel: string, ts: string) => `${channel}:${ts}`;
   return {
     /** Records a decision. An edited message is decided again, and the newest decision wins. */
@@ -36,8 +37,7 @@ export function alertStore(db: Database) {
     },
 
     find: async (channel: string, ts: string): Promise<AlertRow | null> =>
-      (await db.selectFrom('alerts').selectAll().where('id', '=', idOf(channel, ts)).executeTakeFirst()) ??
-      null,
+      (await all.where('id', '=', idOf(channel, ts)).executeTakeFirst()) ?? null,
 
     /** Its message is posted, and has this `ts`; `null` if nothing was decided about it yet. */
     place: async (awaited: { channel: string; ts: string }, ts: string): Promise<AlertRow | null> =>
@@ -50,9 +50,7 @@ export function alertStore(db: Database) {
 
     /** The messages counted by an issue, newest first: the one it was filed for, and its repeats. */
     ofIssue: (issueId: string, limit: number, channel?: string): Promise<AlertRow[]> => {
-      const rows = db
-        .selectFrom('alerts')
-        .selectAll()
+      const rows = all
         .where('issueId', '=', issueId)
         .where('decision', 'in', ['filed', 'repeat'])
         .orderBy('ts', 'desc')
@@ -65,9 +63,7 @@ export function alertStore(db: Database) {
       issueId: string,
       { channel, ts }: { channel: string; ts: string },
     ): Promise<AlertRow | null> =>
-      (await db
-        .selectFrom('alerts')
-        .selectAll()
+      (await all
         .where((e) => e.and({ issueId, channel }))
         .where('decision', 'in', ['filed', 'repeat'])
         .where('ts', '>', ts)
@@ -142,17 +138,10 @@ export function alertStore(db: Database) {
 
     /** The newest messages of a channel, whatever the decision. */
     newestIn: (channel: string, limit: number): Promise<AlertRow[]> =>
-      db
-        .selectFrom('alerts')
-        .selectAll()
-        .where('channel', '=', channel)
-        .orderBy('decidedAt', 'desc')
-        .limit(limit)
-        .execute(),
+      all.where('channel', '=', channel).orderBy('decidedAt', 'desc').limit(limit).execute(),
 
     /** Everything in a hold, oldest first. */
-    inHold: (hold: string): Promise<AlertRow[]> =>
-      db.selectFrom('alerts').selectAll().where('holdId', '=', hold).orderBy('ts').execute(),
+    inHold: (hold: string): Promise<AlertRow[]> => all.where('holdId', '=', hold).orderBy('ts').execute(),
 
     /** Counts the messages of a hold by problem, outcome and issue. */
     countsInHold: (hold: string) =>
@@ -243,9 +232,7 @@ export function alertStore(db: Database) {
 
     /** Held alerts of an identity waiting for a decision, in one channel or all, oldest first. */
     held: (identity: string, channel?: string): Promise<AlertRow[]> => {
-      const rows = db
-        .selectFrom('alerts')
-        .selectAll()
+      const rows = all
         .where('identity', '=', identity)
         .where(isHeld)
         .where('outcome', 'is', null)
@@ -302,9 +289,7 @@ export function alertStore(db: Database) {
       reason: LookedForReason,
       { channel, since }: { channel?: string; since: number },
     ): Promise<AlertRow[]> => {
-      const rows = await db
-        .selectFrom('alerts')
-        .selectAll()
+      const rows = await all
         .where((e) => e.and({ identity, reason }))
         .where(isIgnored)
         .where('decidedAt', '>', since)
@@ -322,9 +307,7 @@ export function alertStore(db: Database) {
       { channel, since, from }: { channel: string; since: number; from: string },
     ): Promise<AlertRow | null> => {
       // Hardly ever more than one row, and SQLite takes longer to order them than to find them.
-      const rows = await db
-        .selectFrom('alerts')
-        .selectAll()
+      const rows = await all
         .where((e) => e.and({ identity, channel, kind: 'resolved' }))
         .where('ts', '>=', from)
         .where('decidedAt', '>', since)
@@ -345,9 +328,7 @@ export function alertStore(db: Database) {
       identity: string,
       { channel, since }: { channel: string; since: number },
     ): Promise<AlertRow | null> =>
-      (await db
-        .selectFrom('alerts')
-        .selectAll()
+      (await all
         .where((e) => e.and({ identity, channel }))
         .where('decision', 'in', ['filed', 'repeat', 'held', 'ignored'])
         // The unary plus keeps SQLite from searching everything that the channel received, instead of the identity's messages.

@@ -1,5 +1,6 @@
+import type { Selectable } from 'kysely';
 import { ChannelSettings, readSettings } from './channel-settings.ts';
-import type { Database } from './tables.ts';
+import type { Database, Tables } from './tables.ts';
 
 /** A channel known to Gumshoe: whether it is watched, and how. */
 export interface Channel {
@@ -27,17 +28,19 @@ const unknown = (channel: string): Channel => ({
 
 /** Channels and their settings. */
 export function channelStore(db: Database) {
-  const read = (row: {
-    channel: string;
-    watched: boolean;
-    settings: string;
-    isPrivate: boolean;
-  }): Channel => ({
-    channel: row.channel,
-    watched: row.watched,
-    settings: readSettings(row.settings),
-    isPrivate: row.isPrivate,
+  const all = db.selectFrom('channels').selectAll();
+  const read = ({ channel, watched, settings, isPrivate }: Selectable<Tables['channels']>): Channel => ({
+    channel,
+    watched,
+    settings: readSettings(settings),
+    isPrivate,
   });
+  const withoutGap = db
+    .updateTable('channels')
+    .set((e) => ({ gapFrom: e.ref('seenTs') }))
+    .where('watched', '=', true)
+    .where('gapFrom', 'is', null)
+    .where('seenTs', 'is not', null);
   /** Changes settings, also of a channel that is not watched. */
   const change = async (
     channel: string,
@@ -58,11 +61,7 @@ export function channelStore(db: Database) {
   return {
     /** Unknown channels have the defaults, and are not watched. */
     get: async (channel: string): Promise<Channel> => {
-      const row = await db
-        .selectFrom('channels')
-        .selectAll()
-        .where('channel', '=', channel)
-        .executeTakeFirst();
+      const row = await all.where('channel', '=', channel).executeTakeFirst();
       return row ? read(row) : unknown(channel);
     },
 
@@ -77,12 +76,7 @@ export function channelStore(db: Database) {
     },
 
     watched: async (): Promise<(Channel & ChannelPosition)[]> => {
-      const rows = await db
-        .selectFrom('channels')
-        .selectAll()
-        .where('watched', '=', true)
-        .orderBy('channel')
-        .execute();
+      const rows = await all.where('watched', '=', true).orderBy('channel').execute();
       return rows.map((row) => ({ ...read(row), seenTs: row.seenTs, gapFrom: row.gapFrom }));
     },
 
@@ -93,12 +87,9 @@ export function channelStore(db: Database) {
     watchFromStart: async (channel: string, seenTs: string): Promise<void> => {
       await db
         .insertInto('channels')
-        .values({ channel, watched: true, seenTs: seenTs })
+        .values({ channel, watched: true, seenTs })
         .onConflict((c) =>
-          c
-            .column('channel')
-            .doUpdateSet({ watched: true, seenTs: seenTs })
-            .where('channels.seenTs', 'is', null),
+          c.column('channel').doUpdateSet({ watched: true, seenTs }).where('channels.seenTs', 'is', null),
         )
         .execute();
     },
@@ -111,7 +102,7 @@ export function channelStore(db: Database) {
       const text = JSON.stringify(settings);
       await db
         .insertInto('channels')
-        .values({ channel, watched: true, settings: text, seenTs: seenTs })
+        .values({ channel, watched: true, settings: text, seenTs })
         .onConflict((c) =>
           c.column('channel').doUpdateSet((e) => ({
             watched: true,
@@ -138,7 +129,7 @@ export function channelStore(db: Database) {
 
     /** Channels that want to know what is about to break. */
     watchingSystems: async (): Promise<Channel[]> => {
-      const rows = await db.selectFrom('channels').selectAll().orderBy('channel').execute();
+      const rows = await all.orderBy('channel').execute();
       return rows.map(read).filter(({ settings }) => settings.systems !== undefined);
     },
 
@@ -190,25 +181,12 @@ export function channelStore(db: Database) {
 
     /** Before a back-fill: records where every watched channel's gap begins; an earlier gap wins. */
     openGaps: async (): Promise<void> => {
-      await db
-        .updateTable('channels')
-        .set((e) => ({ gapFrom: e.ref('seenTs') }))
-        .where('watched', '=', true)
-        .where('gapFrom', 'is', null)
-        .where('seenTs', 'is not', null)
-        .execute();
+      await withoutGap.execute();
     },
 
     /** Messages from now on in a channel may be missed; an earlier gap stays. */
     openGap: async (channel: string): Promise<void> => {
-      await db
-        .updateTable('channels')
-        .set((e) => ({ gapFrom: e.ref('seenTs') }))
-        .where('channel', '=', channel)
-        .where('watched', '=', true)
-        .where('gapFrom', 'is', null)
-        .where('seenTs', 'is not', null)
-        .execute();
+      await withoutGap.where('channel', '=', channel).execute();
     },
 
     closeGap: async (channel: string): Promise<void> => {

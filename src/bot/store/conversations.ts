@@ -44,7 +44,7 @@ export function conversationStore(db: Database, wake: Wake = wakeNobody) {
     continueAs: async (id: string, conversationId: string | null, at: number): Promise<void> => {
       await db
         .updateTable('conversations')
-        .set({ conversationId: conversationId, updatedAt: at })
+        .set({ conversationId, updatedAt: at })
         .where('id', '=', id)
         .execute();
     },
@@ -58,7 +58,7 @@ export function conversationStore(db: Database, wake: Wake = wakeNobody) {
     place: async (id: string, channel: string, threadTs: string): Promise<void> => {
       await db
         .updateTable('conversations')
-        .set({ channel, threadTs: threadTs })
+        .set({ channel, threadTs })
         .where('id', '=', id)
         .where('threadTs', 'is', null)
         .execute();

@@ -78,11 +78,7 @@ export function digestStore(db: Database) {
 
     /** A digest is on its way; sets when the next one is due. */
     notified: async (channel: string, at: number, nextAt: number): Promise<void> => {
-      await db
-        .updateTable('digests')
-        .set({ lastAt: at, nextAt: nextAt })
-        .where('channel', '=', channel)
-        .execute();
+      await db.updateTable('digests').set({ lastAt: at, nextAt }).where('channel', '=', channel).execute();
     },
 
     /** Unresolved issues, oldest first. */

@@ -65,7 +65,10 @@ const PROPOSAL = 'proposal:';
 export function flagStore(db: Database, wake: Wake = wakeNobody) {
   const rowsOf = (prefix: string) =>
     db.selectFrom('flags').select(['name', 'value']).where('name', 'like', `${prefix}%`).execute();
-  const rowsOfPlans = () => rowsOf(PLAN);
+  const contentOf = async <Content>(name: string, schema: z.ZodType<Content>): Promise<Content | null> => {
+    const row = await db.selectFrom('flags').select('value').where('name', '=', name).executeTakeFirst();
+    return row === undefined ? null : decodeStored(schema, row.value);
+  };
   const put = async (name: string, content: Plan | PageRow | ProposalRow): Promise<void> => {
     const value = JSON.stringify(content);
     await db
@@ -79,14 +82,7 @@ export function flagStore(db: Database, wake: Wake = wakeNobody) {
   };
   return {
     /** Since when and by whom filing is paused; `null` if it is not. */
-    paused: async (): Promise<Pause | null> => {
-      const row = await db
-        .selectFrom('flags')
-        .select('value')
-        .where('name', '=', 'paused')
-        .executeTakeFirst();
-      return row ? decodeStored(Pause, row.value) : null;
-    },
+    paused: (): Promise<Pause | null> => contentOf('paused', Pause),
     /** Pauses; an earlier pause stays as it is. */
     pause: async (pause: Pause): Promise<void> => {
       await db
@@ -114,12 +110,12 @@ export function flagStore(db: Database, wake: Wake = wakeNobody) {
     },
     /** Planned work, the first to end first. */
     plans: async (): Promise<Plan[]> => {
-      const plans = (await rowsOfPlans()).flatMap(({ value }) => decodeStored(Plan, value) ?? []);
+      const plans = (await rowsOf(PLAN)).flatMap(({ value }) => decodeStored(Plan, value) ?? []);
       return plans.sort((a, b) => a.until - b.until || (a.id < b.id ? -1 : 1));
     },
     /** The ids of plans that are damaged, or that a newer release has stored. */
     unreadablePlans: async (): Promise<string[]> =>
-      (await rowsOfPlans()).flatMap(({ name, value }) =>
+      (await rowsOf(PLAN)).flatMap(({ name, value }) =>
         decodeStored(Plan, value) === null ? [name.slice(PLAN.length)] : [],
       ),
     /** Stores a plan, or what became of it. */
@@ -131,11 +127,7 @@ export function flagStore(db: Database, wake: Wake = wakeNobody) {
     /** Pages that wait, were sent and are not over, or failed. */
     pages: async (): Promise<PageRow[]> =>
       (await rowsOf(PAGE)).flatMap(({ value }) => decodeStored(PageRow, value) ?? []),
-    page: async (issueId: string): Promise<PageRow | null> => {
-      const named = db.selectFrom('flags').select('value').where('name', '=', `${PAGE}${issueId}`);
-      const row = await named.executeTakeFirst();
-      return row === undefined ? null : decodeStored(PageRow, row.value);
-    },
+    page: (issueId: string): Promise<PageRow | null> => contentOf(`${PAGE}${issueId}`, PageRow),
     putPage: (row: PageRow): Promise<void> => put(`${PAGE}${row.issueId}`, row),
     removePage: (issueId: string): Promise<void> => remove(`${PAGE}${issueId}`),
     /** What was asked about a sender. */

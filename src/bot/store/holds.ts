@@ -12,18 +12,17 @@ const APART: Hold['reason'][] = ['paused', 'planned'];
 const CERTAINLY_LATER_MS = 10 * 60_000;
 
 export function holdStore(db: Database, wake: Wake = wakeNobody) {
+  const all = db.selectFrom('holds').selectAll();
   return {
     get: async (id: string): Promise<Hold | null> =>
-      (await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
+      (await all.where('id', '=', id).executeTakeFirst()) ?? null,
 
     /**
      * The hold that the next alert joins: open, of the same kind, and added to since `since`; during a pause, that
      * pause's hold.
      */
     current: async (channel: string, paused: boolean, since: number): Promise<Hold | null> =>
-      (await db
-        .selectFrom('holds')
-        .selectAll()
+      (await all
         .where('channel', '=', channel)
         .where('state', 'in', paused ? ['rolling'] : ['rolling', 'quiet'])
         .where('reason', paused ? 'in' : 'not in', paused ? ['paused'] : APART)
@@ -65,9 +64,7 @@ export function holdStore(db: Database, wake: Wake = wakeNobody) {
 
     /** Quiet holds with nothing waiting: everything recovered or was filed one by one. */
     doneWith: (): Promise<Hold[]> =>
-      db
-        .selectFrom('holds')
-        .selectAll()
+      all
         .where('state', '=', 'quiet')
         .where((e) =>
           e.not(
@@ -88,9 +85,7 @@ export function holdStore(db: Database, wake: Wake = wakeNobody) {
 
     /** Rolling holds with nothing added since then, or by a clock that was wrong: the storm is over. */
     calm: (since: number): Promise<Hold[]> =>
-      db
-        .selectFrom('holds')
-        .selectAll()
+      all
         .where('state', '=', 'rolling')
         .where('reason', 'not in', APART)
         .where((e) => e.or([e('lastAt', '<=', since), e('lastAt', '>', since + CERTAINLY_LATER_MS)]))
@@ -104,19 +99,10 @@ export function holdStore(db: Database, wake: Wake = wakeNobody) {
 
     /** What planned work holds back, and waits for its end with no message. */
     ofPlans: (): Promise<Hold[]> =>
-      db
-        .selectFrom('holds')
-        .selectAll()
-        .where((e) => e.and({ reason: 'planned', state: 'rolling' }))
-        .execute(),
+      all.where((e) => e.and({ reason: 'planned', state: 'rolling' })).execute(),
 
     /** What a pause held back, one hold per channel. */
     ofPause: (): Promise<Hold[]> =>
-      db
-        .selectFrom('holds')
-        .selectAll()
-        .where('reason', '=', 'paused')
-        .where('state', '!=', 'closed')
-        .execute(),
+      all.where('reason', '=', 'paused').where('state', '!=', 'closed').execute(),
   };
 }

@@ -36,27 +36,20 @@ export function inboxStore(db: Database, owner = '') {
      * Unfinished deliveries that this replica stored or took over, oldest first: read at start, and when a retry is
      * due. Limited in number, and without those in `besides`.
      */
-    open: async (
+    open: (
       now: number,
       { most, besides = [] }: { most: number; besides?: Iterable<string> },
-    ): Promise<OpenDelivery[]> => {
-      const rows = await db
+    ): Promise<OpenDelivery[]> =>
+      db
         .selectFrom('inbox')
-        .selectAll()
+        .select(['key', 'body', 'receivedAt', 'attempts'])
         .where((e) => e.and({ state: 'open', owner }))
         .where(isDue(now, LONGEST_WAIT_MS))
         .where('key', 'not in', valuesOf([...besides]))
         .orderBy('receivedAt')
         .orderBy(arrival)
         .limit(most)
-        .execute();
-      return rows.map((row) => ({
-        key: row.key,
-        body: row.body,
-        receivedAt: row.receivedAt,
-        attempts: row.attempts,
-      }));
-    },
+        .execute(),
 
     /** Milliseconds until the next of those that wait is due. */
     untilNext: (now: number): Promise<number> =>
@@ -89,7 +82,7 @@ export function inboxStore(db: Database, owner = '') {
         .set((e) => ({
           attempts: e('attempts', '+', 1),
           error,
-          ...(nextAt === null ? { state: 'dead' as const } : { nextAt: nextAt }),
+          ...(nextAt === null ? { state: 'dead' as const } : { nextAt }),
         }))
         .where('key', '=', key)
         .execute();
@@ -101,7 +94,7 @@ export function inboxStore(db: Database, owner = '') {
      * @param error what has to be fixed first; `null` if nothing is wrong
      */
     postpone: async (key: string, error: string | null, nextAt: number): Promise<void> => {
-      await db.updateTable('inbox').set({ error, nextAt: nextAt }).where('key', '=', key).execute();
+      await db.updateTable('inbox').set({ error, nextAt }).where('key', '=', key).execute();
     },
   };
 }

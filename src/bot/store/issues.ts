@@ -57,13 +57,13 @@ const isPlaced = sql<SqlBool>`(thread_ts is not null or requested_by is not null
 
 /** Our side of each issue: its cause, where it lives in Slack, what we last saw of it at the service. */
 export function issueStore(db: Database, wake: Wake = wakeNobody) {
+  const all = db.selectFrom('issues').selectAll();
   const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>
-    (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
-  const ofOrganization = (organization: Organization) =>
-    db.selectFrom('issues').selectAll().where('organization', '=', organization);
+    (await all.where(column, '=', value).executeTakeFirst()) ?? null;
+  const ofOrganization = (organization: Organization) => all.where('organization', '=', organization);
   const inAny = (organization?: Organization) => {
-    const all = db.selectFrom('issues');
-    return organization === undefined ? all : all.where('organization', '=', organization);
+    const issues = db.selectFrom('issues');
+    return organization === undefined ? issues : issues.where('organization', '=', organization);
   };
   const pendingIn = (organization?: Organization) =>
     inAny(organization).where('state', '=', 'pending').where(isPlaced);
@@ -110,7 +110,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
     byNumbers: async (named: readonly IssueNumber[]): Promise<Issue[]> => {
       if (named.length === 0) return [];
       const numbers = named.map((one) => atService(one).number);
-      const rows = db.selectFrom('issues').selectAll().where('number', 'in', numbers).orderBy('number');
+      const rows = all.where('number', 'in', numbers).orderBy('number');
       return (await rows.execute()).filter((row) => named.some((one) => one === issueNumber(row)));
     },
 
@@ -131,21 +131,14 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     byThread: async (channel: string, threadTs: string): Promise<Issue | null> =>
-      (await db
-        .selectFrom('issues')
-        .selectAll()
+      (await all
         .where((e) => e.and({ channel, threadTs }))
         .orderBy('createdAt', 'desc')
         .executeTakeFirst()) ?? null,
 
     /** The issue that repeats of this identity join. */
     openByIdentity: async (identity: string): Promise<Issue | null> =>
-      (await db
-        .selectFrom('issues')
-        .selectAll()
-        .where('identity', '=', identity)
-        .where(isOpen)
-        .executeTakeFirst()) ?? null,
+      (await all.where('identity', '=', identity).where(isOpen).executeTakeFirst()) ?? null,
 
     isOpenTitled: async (channel: string, title: string): Promise<boolean> => {
       const rows = db.selectFrom('issues').select('id').where('channel', '=', channel);
@@ -194,9 +187,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
 
     /** The newest issue of an identity that accepts no more repeats. */
     lastClosed: async (identity: string): Promise<Issue | null> =>
-      (await db
-        .selectFrom('issues')
-        .selectAll()
+      (await all
         .where('identity', '=', identity)
         .where('isOpen', '=', false)
         .where('state', '=', 'created')
@@ -216,9 +207,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       { limit, offset }: { limit: number; offset: number },
     ): Promise<Issue[]> => {
       if (identity === null && cause === null) return [];
-      return db
-        .selectFrom('issues')
-        .selectAll()
+      return all
         .where((e) =>
           e.or([
             ...(identity === null ? [] : [e('identity', '=', identity)]),
@@ -261,7 +250,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
 
     /** The issues of the incident that this one leads, oldest first. */
     symptomsOf: (id: string): Promise<Issue[]> =>
-      db.selectFrom('issues').selectAll().where('symptomOf', '=', id).orderBy('createdAt').execute(),
+      all.where('symptomOf', '=', id).orderBy('createdAt').execute(),
 
     /** What was led by one issue is led by another; by none if that is `null`. */
     moveSymptoms: async (from: string, to: string | null): Promise<void> => {
@@ -270,9 +259,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
 
     /** The issues of an incident beside the one that leads it, and those that people attached to that. */
     about: (id: string): Promise<Issue[]> =>
-      db
-        .selectFrom('issues')
-        .selectAll()
+      all
         .where((e) => e.or([e('symptomOf', '=', id), e('joinedInto', '=', id)]))
         .where('state', '=', 'created')
         .orderBy('createdAt')
@@ -280,9 +267,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .execute(),
 
     openIn: (channel: string, limit: number): Promise<Issue[]> =>
-      db
-        .selectFrom('issues')
-        .selectAll()
+      all
         .where('channel', '=', channel)
         .where(isOpen)
         .where('number', 'is not', null)
@@ -340,9 +325,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       untilNext(wantingIn(organization), now),
 
     muteEnded: (now: number): Promise<Issue[]> =>
-      db
-        .selectFrom('issues')
-        .selectAll()
+      all
         .where('status', '=', 'muted')
         .where('mutedUntil', '<=', now)
         .where('wantedStatus', 'is', null)
@@ -350,9 +333,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
 
     /** Open issues still firing that fired after `since`, newest first. */
     firingSince: (since: number, limit: number): Promise<Issue[]> =>
-      db
-        .selectFrom('issues')
-        .selectAll()
+      all
         .where(isOpen)
         .where('recoveredAt', 'is', null)
         .where('threadTs', 'is not', null)

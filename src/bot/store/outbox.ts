@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, Selectable, SqlBool, Updateable } from 'kysely';
 import { AT_ONCE, countOf, isDue, untilNext } from './due.ts';
 import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
@@ -68,6 +68,10 @@ async function messagesOf(db: Database, issueId: string): Promise<Message[]> {
 }
 
 export function outboxStore(db: Database, wake: Wake = wakeNobody) {
+  const all = db.selectFrom('outbox').selectAll();
+  const set = async (key: OutboxKey, columns: Updateable<Tables['outbox']>): Promise<void> => {
+    await db.updateTable('outbox').set(columns).where('key', '=', key).execute();
+  };
   /** Requests a message, or an edit of it: edits of one key coalesce to the newest. */
   const want = async (intent: Intent): Promise<void> => {
     await db
@@ -106,9 +110,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     wake('outbox');
   };
   const shortCards = (issueId: string): Promise<OutboxRow[]> =>
-    db
-      .selectFrom('outbox')
-      .selectAll()
+    all
       .where((e) => e.and({ issueId, kind: 'short_card' }))
       .where('state', '!=', 'dead')
       .orderBy('createdAt')
@@ -191,21 +193,13 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
 
     /** Links the message to an issue, so that it is edited when the issue changes. */
     about: async (issueId: string, { key, payload }: Revision): Promise<void> => {
-      await db
-        .updateTable('outbox')
-        .set({ issueId, payload: encodePayload(payload) })
-        .where('key', '=', key)
-        .execute();
+      await set(key, { issueId, payload: encodePayload(payload) });
       await again(key);
     },
 
     /** Replaces the message's contents. */
     replacePayload: async ({ key, payload }: Revision): Promise<void> => {
-      await db
-        .updateTable('outbox')
-        .set({ payload: encodePayload(payload) })
-        .where('key', '=', key)
-        .execute();
+      await set(key, { payload: encodePayload(payload) });
       await again(key);
     },
 
@@ -220,9 +214,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
 
     /** Messages due now, most urgent first, except in the given channels. */
     due: (now: number, limit: number, without: readonly string[] = []): Promise<OutboxRow[]> =>
-      db
-        .selectFrom('outbox')
-        .selectAll()
+      all
         .where('state', '=', 'due')
         .where(isDue(now))
         .$if(without.length > 0, (query) => query.where('channel', 'not in', without))
@@ -237,7 +229,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       untilNext(db.selectFrom('outbox').where('state', '=', 'due'), now),
 
     get: async (key: OutboxKey): Promise<OutboxRow | null> =>
-      (await db.selectFrom('outbox').selectAll().where('key', '=', key).executeTakeFirst()) ?? null,
+      (await all.where('key', '=', key).executeTakeFirst()) ?? null,
 
     /**
      * When the next attempt is due at a message that may have started a thread at `startedAt`: Slack may have it, and its `ts` is
@@ -270,22 +262,17 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       countOf(db.selectFrom('outbox').where('state', '=', 'due').where('key', 'like', `${WRITEUPS}%`)),
 
     /** Before a post: from now on message `part` may exist in Slack. */
-    sending: async (key: OutboxKey, part: number): Promise<void> => {
-      await db.updateTable('outbox').set({ sending: part }).where('key', '=', key).execute();
-    },
+    sending: (key: OutboxKey, part: number): Promise<void> => set(key, { sending: part }),
 
     /** The post certainly did not happen. */
-    notSending: async (key: OutboxKey): Promise<void> => {
-      await db.updateTable('outbox').set({ sending: null }).where('key', '=', key).execute();
-    },
+    notSending: (key: OutboxKey): Promise<void> => set(key, { sending: null }),
 
     /**
      * After a post or an edit: `sent` is the whole list as JSON; `sending` is the next message, which may already
      * exist.
      */
-    recordSent: async (key: OutboxKey, sent: string, sending: number | null = null): Promise<void> => {
-      await db.updateTable('outbox').set({ sending, sent }).where('key', '=', key).execute();
-    },
+    recordSent: (key: OutboxKey, sent: string, sending: number | null = null): Promise<void> =>
+      set(key, { sending, sent }),
 
     /** Everything up to intent `wanted` is in Slack; due again, after a rest, if more was requested meanwhile. */
     delivered: async (key: OutboxKey, wanted: number, at = 0, restMs = 0): Promise<void> => {
@@ -335,13 +322,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     /** Given up: it cannot be posted there. */
-    dead: async (key: OutboxKey, error: string): Promise<void> => {
-      await db
-        .updateTable('outbox')
-        .set({ state: 'dead', sending: null, error })
-        .where('key', '=', key)
-        .execute();
-    },
+    dead: (key: OutboxKey, error: string): Promise<void> => set(key, { state: 'dead', sending: null, error }),
 
     /** Whether somebody deleted an issue's card or its thread. */
     isGone: async (issueId: string): Promise<boolean> => {
@@ -394,20 +375,11 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     unparkFor: (error: string): Promise<number> => unpark('error', error),
 
     keyed: (prefix: OutboxKey): Promise<OutboxRow[]> =>
-      db
-        .selectFrom('outbox')
-        .selectAll()
-        .where('key', '>=', prefix)
-        .where('key', '<', afterKeys(prefix))
-        .execute(),
+      all.where('key', '>=', prefix).where('key', '<', afterKeys(prefix)).execute(),
 
     /** Starts it over in another place (the person's DM, if it cannot be posted in the channel). */
     redirect: async ({ key, payload }: Revision, channel: string): Promise<void> => {
-      await db
-        .updateTable('outbox')
-        .set({ channel, threadTs: null, payload: encodePayload(payload), sent: '[]', sending: null })
-        .where('key', '=', key)
-        .execute();
+      await set(key, { channel, threadTs: null, payload: encodePayload(payload), sent: '[]', sending: null });
     },
   };
 }

@@ -8,6 +8,7 @@ export type Question = Selectable<Tables['questions']>;
 
 /** Questions to the agent with their answers, in order per conversation. */
 export function questionStore(db: Database, wake: Wake = wakeNobody) {
+  const all = db.selectFrom('questions').selectAll();
   const asked = (since: number) =>
     db
       .selectFrom('questions')
@@ -25,13 +26,13 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
       .where('conversations.channel', '=', channel);
   /** The first question of a conversation, not counting questions on offer. */
   const first = async (conversation: string): Promise<Question | null> => {
-    const asked = db.selectFrom('questions').selectAll().where('conversation', '=', conversation);
+    const asked = all.where('conversation', '=', conversation);
     const ordered = asked.where('state', '!=', 'late').orderBy('createdAt').orderBy('id').limit(1);
     return (await ordered.executeTakeFirst()) ?? null;
   };
   return {
     get: async (id: string): Promise<Question | null> =>
-      (await db.selectFrom('questions').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
+      (await all.where('id', '=', id).executeTakeFirst()) ?? null,
 
     /** Queues a question; false if this message already is a question (twin events). */
     add: async (q: {
@@ -257,13 +258,7 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
 
     /** The questions that a line offers to answer, in the order they were written. */
     offeredBy: (offer: OutboxKey): Promise<Question[]> =>
-      db
-        .selectFrom('questions')
-        .selectAll()
-        .where('offer', '=', offer)
-        .orderBy('writtenAt')
-        .orderBy('id')
-        .execute(),
+      all.where('offer', '=', offer).orderBy('writtenAt').orderBy('id').execute(),
 
     /** A conversation's line that still offers to answer late questions, or `null`. */
     openOffer: async (conversation: string): Promise<OutboxKey | null> => {
@@ -281,9 +276,7 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
 
     /** A conversation's questions being answered or waiting, in the order of their answers. */
     underWay: (conversation: string): Promise<Question[]> =>
-      db
-        .selectFrom('questions')
-        .selectAll()
+      all
         .where('conversation', '=', conversation)
         .where('state', 'in', ['asking', 'queued'])
         .orderBy('state')
@@ -331,9 +324,7 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
 
     /** The last questions of a conversation that got an answer, oldest first. */
     answered: async (conversation: string, limit: number): Promise<Question[]> => {
-      const rows = await db
-        .selectFrom('questions')
-        .selectAll()
+      const rows = await all
         .where('conversation', '=', conversation)
         .where('state', 'in', ['complete', 'stopped', 'failed'])
         .where('answer', '!=', '')
@@ -345,9 +336,7 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
 
     /** Questions asked in a conversation before this one, oldest first. */
     before: ({ id, conversation, createdAt }: Question, limit: number): Promise<Question[]> =>
-      db
-        .selectFrom('questions')
-        .selectAll()
+      all
         .where('conversation', '=', conversation)
         .where('id', '!=', id)
         .where('createdAt', '<=', createdAt)

@@ -1,4 +1,4 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
 import { AT_ONCE, countOf, isDue, turnOf, untilNext } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
@@ -20,12 +20,16 @@ const WAITING = ['waiting', 'unrouted', 'posting', 'posted'] as const;
 const isPosted = sql<SqlBool>`length(ts) <= 17`;
 
 export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
+  const all = db.selectFrom('receivedAlerts').selectAll();
+  const set = async (id: string, columns: Updateable<Tables['receivedAlerts']>): Promise<void> => {
+    await db.updateTable('receivedAlerts').set(columns).where('id', '=', id).execute();
+  };
   const waiting = () => db.selectFrom('receivedAlerts').where('state', 'in', WAITING);
   const undecided = () => waiting().where('channel', 'is not', null).where(isPosted);
   const unrouted = () => waiting().where('channel', 'is', null);
   return {
     get: async (id: string): Promise<ReceivedAlertRow | null> =>
-      (await db.selectFrom('receivedAlerts').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
+      (await all.where('id', '=', id).executeTakeFirst()) ?? null,
 
     add: async (
       row: Pick<
@@ -42,9 +46,7 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
 
     /** The newest message of an identity that has not recovered, or `null`. */
     firing: async (identity: string): Promise<ReceivedAlertRow | null> =>
-      (await db
-        .selectFrom('receivedAlerts')
-        .selectAll()
+      (await all
         .where('identity', '=', identity)
         .where('state', '!=', 'noted')
         .where('channel', 'is not', null)
@@ -56,9 +58,7 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
 
     /** What was received about an identity since then, newest first. */
     since: (identity: string, since: number): Promise<ReceivedAlertRow[]> =>
-      db
-        .selectFrom('receivedAlerts')
-        .selectAll()
+      all
         .where('identity', '=', identity)
         .where('receivedAt', '>=', since)
         .orderBy('receivedAt', 'desc')
@@ -68,9 +68,7 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
 
     /** Alerts that a source has reported and not ended, newest first; the oldest are dropped if there are very many. */
     notOver: (source: string): Promise<ReceivedAlertRow[]> =>
-      db
-        .selectFrom('receivedAlerts')
-        .selectAll()
+      all
         .where('source', '=', source)
         .where('overAt', 'is', null)
         .orderBy('receivedAt', 'desc')
@@ -79,9 +77,7 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
 
     /** Of a source, those that the pull found with this start. */
     pulled: (source: string, triggeredAt: string): Promise<ReceivedAlertRow[]> =>
-      db
-        .selectFrom('receivedAlerts')
-        .selectAll()
+      all
         .where('source', '=', source)
         .where('id', '>=', PULLED)
         .where('id', '<', AFTER_PULLED)
@@ -110,14 +106,12 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
     posted: async (id: string, channel: string, ts: string): Promise<string | null> => {
       const rows = db.selectFrom('receivedAlerts').select(['ts', 'state']).where('id', '=', id);
       const before = await rows.executeTakeFirst();
-      await db.updateTable('receivedAlerts').set({ channel, ts }).where('id', '=', id).execute();
+      await set(id, { channel, ts });
       if (WAITING.some((state) => state === before?.state)) wake('webhooks');
       return before?.ts ?? null;
     },
 
-    become: async (id: string, state: 'decided' | 'noted'): Promise<void> => {
-      await db.updateTable('receivedAlerts').set({ state }).where('id', '=', id).execute();
-    },
+    become: (id: string, state: 'decided' | 'noted'): Promise<void> => set(id, { state }),
 
     /** Alerts whose message is in Slack, as its intent says, although the placeholder is still stored for it. */
     notPlaced: (): Promise<{ received: string; channel: string; sent: string }[]> =>
@@ -131,14 +125,10 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .execute(),
 
     /** The contents of its message have changed. */
-    revise: async (id: string, reading: string): Promise<void> => {
-      await db.updateTable('receivedAlerts').set({ reading }).where('id', '=', id).execute();
-    },
+    revise: (id: string, reading: string): Promise<void> => set(id, { reading }),
 
     /** It recovered; `null` once it fires again. */
-    over: async (id: string, at: number | null): Promise<void> => {
-      await db.updateTable('receivedAlerts').set({ overAt: at }).where('id', '=', id).execute();
-    },
+    over: (id: string, at: number | null): Promise<void> => set(id, { overAt: at }),
 
     /** It could not be handled; retried at `nextAt`. */
     postpone: async (id: string, nextAt: number): Promise<void> => {

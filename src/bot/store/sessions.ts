@@ -13,16 +13,13 @@ export interface SessionThread {
 
 /** What Slack shows of agent sessions, and what it should. */
 export function sessionStore(db: Database) {
+  const all = db.selectFrom('sessions').selectAll();
   const at = ({ channel, threadTs }: SessionThread) =>
     db.updateTable('sessions').where('channel', '=', channel).where('threadTs', '=', threadTs);
 
   return {
     get: async ({ channel, threadTs }: SessionThread): Promise<Session | null> =>
-      (await db
-        .selectFrom('sessions')
-        .selectAll()
-        .where((e) => e.and({ channel, threadTs }))
-        .executeTakeFirst()) ?? null,
+      (await all.where((e) => e.and({ channel, threadTs })).executeTakeFirst()) ?? null,
 
     /** About to call Slack: until it answers, its state is unknown. */
     notifying: async (
@@ -83,13 +80,9 @@ export function sessionStore(db: Database) {
 
     /** Sessions that Slack shows as other than active, or whose state is unknown. */
     open: (): Promise<Session[]> =>
-      db
-        .selectFrom('sessions')
-        .selectAll()
+      all
         .where('status', 'in', ['processing', 'suspended'])
-        .union(
-          db.selectFrom('sessions').selectAll().where('status', '=', 'active').where('pending', '=', true),
-        )
+        .union(all.where('status', '=', 'active').where('pending', '=', true))
         .execute(),
 
     /** Sessions that are not closed although their issue is resolved. */
