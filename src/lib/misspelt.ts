@@ -19,13 +19,19 @@ export function misspeltVariables(env: Environment, variables: readonly Variable
     .filter((name) => isSet(name) && !known.has(name) && !prefixes.some((prefix) => name.startsWith(prefix)))
     .flatMap((name) => {
       const most = name.length >= LONG ? 2 : 1;
-      const meant = unset.find(
+      const near = unset.filter(
         (one) => Math.abs(one.length - name.length) <= most && editsBetween(name, one) <= most,
       );
+      // Two letters that changed places are two edits, and the likeliest slip.
+      const meant = near.find((one) => lettersOf(one) === lettersOf(name)) ?? near[0];
       return meant === undefined
         ? []
         : [`${name} is set, but Gumshoe reads no such variable: did you mean ${meant}?`];
     });
+}
+
+function lettersOf(name: string): string {
+  return [...name].sort().join('');
 }
 
 /** Of a body's fields so many are looked at, and so much of a name. */

@@ -160,6 +160,10 @@ export function trialBy(clock: Clock): Command {
 
 async function command(words: readonly string[], given: Omit<Context, 'settings'>): Promise<number> {
   const { env, io, clock } = given;
+  if (words.some((word) => word === '--help' || word === '-h')) {
+    io.out(USAGE);
+    return 0;
+  }
   const options = optionsOf(words);
   if (typeof options === 'string') {
     io.err(`${options}\n\n${USAGE}`);

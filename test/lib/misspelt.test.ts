@@ -10,6 +10,7 @@ const variable = (name: string, secret?: true): Variable => ({
   ...(secret && { secret }),
 });
 const VARIABLES = [
+  variable('PROMETHEUS_USER'),
   variable('PROMETHEUS_URL'),
   variable('TEMPO_URL'),
   variable('SLACK_BOT_TOKEN', true),
@@ -21,6 +22,7 @@ it.each<[Record<string, string>, string[]]>([
   [{ SLACK_BOT_TOKEN_FIEL: '/a' }, ['SLACK_BOT_TOKEN_FIEL SLACK_BOT_TOKEN_FILE']],
   [{ PROMETEUS_URL: 'http://a', PROMETHEUS_URL: 'http://b' }, []],
   [{ PROMETEUS_URL: '' }, []],
+  [{ PROMETHEUS_ULR: 'http://a' }, ['PROMETHEUS_ULR PROMETHEUS_URL']],
   [{ REPO_URL: 'http://a', PATH: '/bin', ALERT_MAP_JIRA: '{}', SLACK_BOT_TOKEN_FILE: '/a' }, []],
 ])('%o asks about %j', (env, expected) => {
   expect(misspeltVariables(env, VARIABLES)).toEqual(

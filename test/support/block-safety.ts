@@ -7,7 +7,7 @@ export interface Mentionable {
 }
 
 const DATE =
-  /^<!date\^\d{1,12}\^(?:\{time\} \{date_short_pretty\}\|\d{4}-\d\d-\d\d |\{time\}\|)\d\d:\d\d UTC>$/u;
+  /^<!date\^\d{1,12}\^(?:\{time(?:_secs)?\} \{date_short_pretty\}\|\d{4}-\d\d-\d\d |\{time\}\||\{time_secs\}\|(?:\d{4}-\d\d-\d\d )?)\d\d:\d\d UTC>$/u;
 const LINK = /^<https?:\/\/[^\s<>|@/?#]+([/?#][^\s<>|]*)?(\|[^<>|\n]+)?>$/iu;
 
 /**

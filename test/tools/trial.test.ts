@@ -74,7 +74,7 @@ describe('npm run trial', () => {
       PROMETHEUS_URL: await prometheus(),
     });
     expect(stdout.trimEnd().split('\n')).toEqual([
-      '2 alerts in 2 days, 2 without repeats, 2 problems: a cause named in 2 (2 low), none found in 0.',
+      '2 alerts in 2 days, 2 without repeats, 2 problems: a cause named in 0, none found in 2.',
       expect.stringMatching(/^Not seen: No logs could be read\. 2 of 2 problems .* set LOKI_URL/u),
       expect.stringMatching(/^\d+ requests in 0 s; for 0 s of it the sources were working on one\.$/u),
       out,

@@ -14,7 +14,13 @@ export function date(ms: number): string {
   return `<!date^${Math.floor(ms / 1000)}^{time} {date_short_pretty}|${utc(ms)}>`;
 }
 
-const HALF_A_DAY_MS = 12 * 60 * 60_000;
+/** The same to the second: `10:41:07 today`; without its day where that has been said. */
+export function exactDate(ms: number, { withDay }: { withDay: boolean }): string {
+  if (!(ms >= 0 && ms <= LATEST)) return UNKNOWN;
+  return `<!date^${Math.floor(ms / 1000)}^{time_secs}${withDay ? ' {date_short_pretty}' : ''}|${utc(ms)}>`;
+}
+
+export const HALF_A_DAY_MS = 12 * 60 * 60_000;
 
 /** From one moment to another, of one day in few words: `16:31 to 17:01 today`. */
 export function span(from: number, to: number): string {

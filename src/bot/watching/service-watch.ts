@@ -142,7 +142,7 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
         name: serviceProblem(organization, 'sources'),
         fixedBy: 'operator',
         sentence: () =>
-          silent.length === 0 ? null : `investigations see less than they should: ${silent.join(' ')}`,
+          silent.length === 0 ? null : `Investigations see less than they should: ${silent.join(' ')}`,
       },
       {
         name: serviceProblem(organization, 'queue'),

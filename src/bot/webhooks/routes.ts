@@ -27,7 +27,7 @@ export function routes() {
       const route = readRule(rule);
       if (route === null) {
         return {
-          wrong: `holds a rule that cannot be read: ${rule.slice(0, 200)} (write source{label=value}->CHANNEL_ID)`,
+          wrong: `holds a rule that cannot be read: ${rule.slice(0, 200)} (write source{label=value}->CHANNEL_ID, with the channel’s id: in .env a # begins a comment)`,
         };
       }
       value.push(route);

@@ -75,7 +75,7 @@ export const databaseVariables = z.object({
       example: 'a-password',
       source: 'orders',
       description:
-        'The password of one of `DATABASES`, by its name in capitals (`-` and `.` become `_`), if it is not in the address',
+        'The password of one of `DATABASES`, by its name (in any case; `-` and `.` become `_`), if it is not in the address',
     }),
 });
 
@@ -97,7 +97,7 @@ export function checkDatabases({ given, refuse }: Pick<read.Reading<unknown>, 'g
   );
   for (const variable of Object.keys(given).filter((name) => name.startsWith(prefix)))
     if (!names.includes(variable.slice(prefix.length).toLowerCase()))
-      refuse(variable, 'belongs to none of DATABASES: its end must be one of their names in capitals');
+      refuse(variable, 'belongs to none of DATABASES: its end must be one of their names');
 }
 
 function variableName(name: string): string {

@@ -273,10 +273,12 @@ function messageIn(fields: Fields): string | null {
   const message = first(fields, MESSAGE_FIELDS);
   const error = first(fields, ERROR_FIELDS)?.trim();
   if (message === null || error === undefined) return message;
-  const lines = error.split('\n');
+  // A stack may be on one line: `TypeError: x | at charge (file:///pay.mjs:20:7)`.
+  const lines = error.split(/\n|\s+(?:\|\s+)?(?=at \S+ \()/u);
   // Python's last line says what, all others' first.
   const what = (error.startsWith('Traceback') ? lines.at(-1) : lines[0])?.trim() ?? '';
-  return what === '' || message.includes(what) || what === message ? message : `${message}: ${what}`;
+  if (what.includes(message)) return what;
+  return message.includes(what) ? message : `${message}: ${what}`;
 }
 
 function serviceCalled(name: string): Service {

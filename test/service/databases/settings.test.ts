@@ -74,7 +74,7 @@ it('says what is wrong, and never a password', () => {
       `DATABASES must have an sslmode of disable, require or verify-full for a: a certificate is always verified (number 1); ${example}`,
     ],
     [
-      'DATABASES_PASSWORD_B belongs to none of DATABASES: its end must be one of their names in capitals; for example DATABASES_PASSWORD_B=a-password',
+      'DATABASES_PASSWORD_B belongs to none of DATABASES: its end must be one of their names; for example DATABASES_PASSWORD_B=a-password',
     ],
   ]);
 });

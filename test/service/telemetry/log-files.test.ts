@@ -51,6 +51,10 @@ describe('log files', () => {
       'cannot quote: KeyError: surcharge',
     ],
     [{ msg: 'cannot quote: no surcharge', err: 'no surcharge' }, 'cannot quote: no surcharge'],
+    [
+      { msg: 'no surcharge', err: 'TypeError: no surcharge | at quote (file:///q.mjs:20:7)' },
+      'TypeError: no surcharge',
+    ],
     [{ error: 'no surcharge' }, 'no surcharge'],
   ])('have, in lines of JSON, what failed beside the message: %j', async (line, message) => {
     file('app.log', `${JSON.stringify({ time: at(50), level: 'error', ...line })}\n`);
@@ -171,6 +175,7 @@ it.each([
   ['2026-03-17 11:50:00,123+0000 INFO x', '2026-03-17T11:50:00.123Z'],
   ['[2026-03-17T11:50:00.1+02:00] x', '2026-03-17T09:50:00.100Z'],
   ['2026/03/17 11:50:00 Z [error] 7#7: x', '2026-03-17T11:50:00.000Z'],
+  ['2026-03-17  1:50:00 Z 0 [Note] x', '2026-03-17T01:50:00.000Z'],
   ['10.0.0.1 - - [17/Mar/2026:11:50:00 +0100] "GET / HTTP/1.1" 200', '2026-03-17T10:50:00.000Z'],
   ['{"ts":1773748200.5,"msg":"x"}', '2026-03-17T11:50:00.500Z'],
   ['{"@timestamp":"2026-03-17T11:50:00Z"}', '2026-03-17T11:50:00.000Z'],

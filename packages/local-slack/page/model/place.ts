@@ -8,13 +8,15 @@ export interface Place {
 
 /**
  * Where a permalink of the workspace leads (`/archives/C…/p1700000000000100?thread_ts=…`): the message's
- * thread, with the message as its root if it is not a reply. `null` for any other address.
+ * thread, with the message as its root if it is not a reply; or a channel's (`/archives/C…`). `null` for any other address.
  */
 export function placeOf(address: string): Place | null {
   const url = URL.parse(address);
-  const match = /^\/archives\/(\w+)\/p(\d+)(\d{6})$/.exec(url?.pathname ?? '');
+  const match = /^\/archives\/(\w+)(?:\/p(\d+)(\d{6}))?$/.exec(url?.pathname ?? '');
   if (!url || !match?.[1]) return null;
-  return { channel: match[1], thread: url.searchParams.get('thread_ts') ?? `${match[2]}.${match[3]}` };
+  const [, channel, seconds, micros] = match;
+  const message = seconds === undefined ? null : `${seconds}.${micros}`;
+  return { channel, thread: url.searchParams.get('thread_ts') ?? message };
 }
 
 /** Whether it is a person's conversation with the app, rather than a channel or a conversation with Slackbot. */

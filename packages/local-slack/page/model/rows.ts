@@ -1,6 +1,6 @@
 import type { PageMessage } from '../../src/page-api.ts';
 import { withShortcodes } from '../../src/page-emoji.ts';
-import { slackFileAddress, withLowercaseDays } from './texts.ts';
+import { lowercaseDay, slackFileAddress, withLowercaseDays } from './texts.ts';
 
 const GROUP_MS = 5 * 60_000;
 
@@ -137,9 +137,11 @@ export function prepared(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).map(([key, field]) => [key, prepared(field)]);
   const copy: Record<string, unknown> = Object.fromEntries(fields);
-  const { type, text } = copy;
+  const { type, text, timestamp, format } = copy;
   const address = type === 'image' ? slackFileAddress(copy.slack_file) : null;
   if (address !== null) return { ...copy, image_url: address };
+  if (type === 'date' && typeof timestamp === 'number' && typeof format === 'string')
+    return { ...copy, format: lowercaseDay(format, timestamp, Date.now()) };
   if (typeof text !== 'string') return copy;
   // For Slack, `verbatim` only turns off automatic links; for the library, all markup.
   if (type === 'mrkdwn') return { ...copy, verbatim: false, text: preparedMrkdwn(text) };

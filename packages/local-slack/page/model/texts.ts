@@ -105,11 +105,12 @@ export function fullTime(at: number): string {
   return new Date(at).toLocaleString('en-US', { dateStyle: 'full', timeStyle: 'medium' });
 }
 
-/** `Today`, `Yesterday`, else the date with its weekday. */
+/** `Today`, `Yesterday`, `Tomorrow`, else the date with its weekday. */
 export function dayName(at: number, now: number): string {
   const day = new Date(at).toDateString();
   if (day === new Date(now).toDateString()) return 'Today';
   if (day === new Date(now - DAY_MS).toDateString()) return 'Yesterday';
+  if (day === new Date(now + DAY_MS).toDateString()) return 'Tomorrow';
   return new Date(at).toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
 }
 
@@ -118,11 +119,16 @@ const PRETTY_WITHIN = /(?<=.)\{date_(?:short_|long_)?pretty\}/g;
 
 /** Slack capitalizes `today` only at the beginning of a date's format; the library that draws it does so everywhere. */
 export function withLowercaseDays(text: string, now: number): string {
-  return text.replaceAll(DATE_TOKEN, (_token, seconds: string, format: string) => {
-    const day = dayName(Number(seconds) * 1_000, now);
-    const word = day === 'Today' || day === 'Yesterday' ? day.toLowerCase() : null;
-    return `${seconds}^${word === null ? format : format.replaceAll(PRETTY_WITHIN, word)}`;
-  });
+  return text.replaceAll(
+    DATE_TOKEN,
+    (_token, seconds: string, format: string) => `${seconds}^${lowercaseDay(format, Number(seconds), now)}`,
+  );
+}
+
+/** The same in one date's format; `at` in seconds. */
+export function lowercaseDay(format: string, at: number, now: number): string {
+  const day = dayName(at * 1_000, now);
+  return /^\w+$/.test(day) ? format.replaceAll(PRETTY_WITHIN, day.toLowerCase()) : format;
 }
 
 /** How long ago, as Slack says it under a thread: `just now`, `5 minutes ago`, `2 days ago`. */

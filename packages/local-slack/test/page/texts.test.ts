@@ -195,6 +195,7 @@ describe('a permalink', () => {
       channel: 'C1',
       thread: '1700000000.000200',
     });
+    expect(placeOf('http://localhost:3000/archives/C1')).toEqual({ channel: 'C1', thread: null });
     expect(['http://localhost:3000/', 'nonsense', 'http://localhost/archives/C1/p12'].map(placeOf)).toEqual([
       null,
       null,
@@ -210,6 +211,7 @@ describe('a date', () => {
   it.each([
     ['{time} {date_short_pretty}', 0, '{time} today'],
     ['{time} {date_pretty}', 86_400, '{time} yesterday'],
+    ['{time} {date_short_pretty}', -86_400, '{time} tomorrow'],
     ['{date_short_pretty} {time}', 0, '{date_short_pretty} {time}'],
     ['{time} {date_short_pretty}', 10 * 86_400, '{time} {date_short_pretty}'],
   ])('has its day in lower case unless it begins with it: %s, %d s ago', (format, ago, shown) => {

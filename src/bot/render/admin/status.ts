@@ -14,7 +14,7 @@ export interface StatusView {
   /** Who paused filing, and when; `null` while it goes on. */
   paused: { by: string; at: number } | null;
   /** What investigations read, and whether it answers; `null` if the service does not say. */
-  sources: readonly { name: string; ok: boolean }[] | null;
+  sources: readonly { name: string; ok: boolean; summary: string }[] | null;
   /** Sentences about what is failing. */
   degraded: readonly string[];
   /** For admins; `null` for others. */
@@ -82,11 +82,11 @@ export function renderStatus(view: StatusView): Rendered {
   });
 }
 
-/** `*Connected:* Prometheus · ⚠️ Loki does not answer`. */
+/** `*Connected:* Prometheus · ⚠️ Loki: Loki at http://loki:3100 could not be reached`. */
 function sourcesLine(sources: NonNullable<StatusView['sources']>): string {
-  const named = sources.map(({ name, ok }) => {
+  const named = sources.map(({ name, ok, summary }) => {
     const shown = plain(providerName(name));
-    return ok ? shown : `⚠️ ${shown} does not answer`;
+    return ok ? shown : `⚠️ ${shown}: ${plain(summary)}`;
   });
   return `*Connected:* ${named.join(' · ') || 'nothing yet'}`;
 }
@@ -117,7 +117,7 @@ export function programLines(program: ProgramStatus): string[] {
       ? '• Investigations: not polled yet'
       : `• Investigations: last polled ${date(polledAt)}`,
     `• ${count(outbox, 'message')} to send · ${count(inbox, 'delivery', 'deliveries')} to handle · ${count(pending, 'issue')} to file`,
-    `• ${day.used} of ${count(day.issues, 'new issue')} in 24 hours used · ${count(program.watchedChannels, 'watched channel')}`,
+    `• ${day.used} of ${count(day.issues, 'new issue')} from alerts in 24 hours used, symptoms not counted · ${count(program.watchedChannels, 'watched channel')}`,
     ...(program.model ? [modelLine(program.model)] : []),
     `• Version ${plain(program.version)}, running since ${date(program.startedAt)}`,
   ];

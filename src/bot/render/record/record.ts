@@ -74,14 +74,14 @@ export function renderRecord({ lines, misses, place, simulated }: RecordPageView
     ]),
     after: [
       context(
-        '_Said_: people answered on the card. _Came true_: what the verdict predicted was measured, or its opposite. _Looks like it_: a step was ticked, and the issue was then resolved. _Unknown_: none of these. A confidence that the record refutes is lowered, never raised.',
+        '_Answered_: somebody said so on the card. _Prediction_: what the verdict predicted came true, or did not. _Step done_: a step was ticked, and the issue was resolved after it; nobody said more. _Unknown_: none of these. Where a confidence is wrong too often, it is lowered.',
       ),
     ],
   });
 }
 
-const RECORD_HEAD = ['Confidence', 'Verdicts', 'Right', 'Nearly', 'Wrong', 'Unknown', 'How that is known'];
-const MISS_HEAD = ['Issue', 'Confidence', 'When', 'How that is known'];
+const RECORD_HEAD = ['Confidence', 'Verdicts', 'Right', 'Nearly', 'Wrong', 'Unknown', 'Known by'];
+const MISS_HEAD = ['Issue', 'Confidence', 'When', 'Known by'];
 
 function recordRow(line: RecordLineView): Row {
   const { all, fates } = line;
@@ -116,9 +116,9 @@ export function lineOfRecord(line: RecordLineView): string {
 function knownBy({ sources }: RecordLineView): [string, TallyView][] {
   const { said, came_true: cameTrue, looks_like: looksLike } = sources;
   const all: [string, TallyView][] = [
-    ['said', said],
-    ['came true', cameTrue],
-    ['looks like it', looksLike],
+    ['answered', said],
+    ['prediction', cameTrue],
+    ['step done', looksLike],
   ];
   return all.filter(([, tally]) => sum(tally) > 0);
 }

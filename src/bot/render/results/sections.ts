@@ -6,7 +6,7 @@ import type {
   RootCause,
   TimelineEntry,
 } from '../../../contract/answers.ts';
-import { date } from '../dates.ts';
+import { exactDate, HALF_A_DAY_MS } from '../dates.ts';
 import { bare, bold, clean, cutEscaped, literal } from '../escape.ts';
 import { body, codeBlock } from '../links.ts';
 import { folded, section } from '../rendered.ts';
@@ -95,7 +95,7 @@ export function timelineBlocks(timeline: readonly TimelineEntry[]): ContainerBlo
     .toSorted((a, b) => order(a.at) - order(b.at));
   const entries = itemsOf(
     sorted,
-    ({ entry, at }) => entryLine(entry, at),
+    ({ entry, at }, index) => entryLine(entry, at, sorted[index - 1]?.at),
     ({ entry }) => /\S/u.test(entry.title ?? '') || /\S/u.test(entry.description ?? ''),
   );
   if (entries.length === 0) return [];
@@ -108,10 +108,13 @@ export function timelineBlocks(timeline: readonly TimelineEntry[]): ContainerBlo
 /** Kinds of entries whose titles say what began, followed or ended. */
 const SAID_BY_TITLES = /^(?:onset|effect|outcome)$/iu;
 
-function entryLine(entry: TimelineEntry, at: number): string {
+/** The day is said once, and again after half a day. */
+function entryLine(entry: TimelineEntry, at: number, before = 0): string {
   const title = literal(phrase(entry.title, MAX_NAME) || phrase(entry.description, MAX_NAME));
   if (title === '') return '';
-  const moment = Number.isNaN(at) ? literal(phrase(entry.timestamp, 60)) || 'no time given' : date(at);
+  const moment = Number.isNaN(at)
+    ? literal(phrase(entry.timestamp, 60)) || 'no time given'
+    : exactDate(at, { withDay: at - before >= HALF_A_DAY_MS });
   const isSaid = SAID_BY_TITLES.test(entry.type ?? '') || bare(title).includes(bare(entry.type ?? ''));
   return `${moment} – ${title}${isSaid ? '' : tags(entry.type)}`;
 }

@@ -181,6 +181,7 @@ function peakOf({ metric }: WriteupView['peaks'][number], first: number, end: nu
   const values = all.map(({ value }) => value);
   const measure = measureOf(metric.unit, { least: Math.min(...values), most: Math.max(...values) });
   const usually = before.length === 0 ? '' : `, ${written(usual, measure)} before`;
+  if (peak.value === usual) return [];
   const where = peak.value < usual ? 'at the lowest' : 'at the peak';
   return [`${line(titleOf(metric))}: ${written(peak.value, measure)} ${where}${usually}, ${utc(peak.at)}`];
 }

@@ -241,7 +241,7 @@ function entries(): [IssueVerb, readonly string[]][] {
 }
 
 /** The verb that a word in lower case means; `null` for none. */
-function verbOf(word: string): IssueVerb | null {
+export function verbOf(word: string): IssueVerb | null {
   return byWord.get(word) ?? null;
 }
 

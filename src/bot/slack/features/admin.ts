@@ -43,6 +43,7 @@ import { routeOf } from '../../webhooks/routes.ts';
 import { missingScopes } from '../access/channel-access.ts';
 import type { LanguageModelOf } from '../access/language-model.ts';
 import { type CommandCall, commandCall, commandPattern, type Subcommand } from '../commands/command.ts';
+import { verbOf } from '../commands/issue-arguments.ts';
 import type { Feature, Register } from '../listening/feature.ts';
 import { notifyPerson } from '../listening/notify.ts';
 import { toolName } from '../messages/cards.ts';
@@ -137,7 +138,9 @@ async function route(
   const wanted = Object.hasOwn(subcommands, typed) ? subcommands[typed] : undefined;
   if (wanted) return wanted.run(call, deps);
   const known = nearest(typed, [...Object.keys(subcommands), HELP]);
-  const example = known === null ? null : (subcommands[known]?.example ?? known);
+  // *list* and the like belong to `/issue`.
+  const own = verbOf(typed) === null ? null : `issue ${typed}`;
+  const example = own ?? (known === null ? null : (subcommands[known]?.example ?? known));
   await notifyPerson(call.respond, unknownSubcommand(command, typed, example), deps);
 }
 

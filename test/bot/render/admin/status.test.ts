@@ -7,8 +7,8 @@ it('a part of the service that nobody knows is called as it calls itself', () =>
     channel: null,
     paused: null,
     sources: [
-      { name: 'prometheus', ok: false },
-      { name: 'files', ok: true },
+      { name: 'prometheus', ok: false, summary: 'Prometheus at http://p:9090 could not be reached.' },
+      { name: 'files', ok: true, summary: 'The log files of cart are read.' },
     ],
     degraded: [],
     program: {
@@ -26,5 +26,7 @@ it('a part of the service that nobody knows is called as it calls itself', () =>
   });
   const said = JSON.stringify(message);
   expect(said).toContain('service, constructor: up');
-  expect(said).toContain('*Connected:* ⚠️ Prometheus does not answer · Files');
+  expect(said).toContain(
+    '*Connected:* ⚠️ Prometheus: Prometheus at http://p:9090 could not be reached. · Files',
+  );
 });

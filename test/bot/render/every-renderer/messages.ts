@@ -295,7 +295,7 @@ const programStatus = fc.record({
     }),
   ),
   paused: maybe(some.pause),
-  sources: maybe(list(fc.record({ name: text, ok: flag }))),
+  sources: maybe(list(fc.record({ name: text, ok: flag, summary: text }))),
   degraded: list(text),
   program: maybe(program),
 });

@@ -44,7 +44,7 @@ it('shows the misses first, each with its thread, then each confidence by how it
       ...table,
       caption: 'Wrong',
       rows: [
-        ['Issue', 'Confidence', 'When', 'How that is known'].map(raw),
+        ['Issue', 'Confidence', 'When', 'Known by'].map(raw),
         [
           rich(
             { type: 'link', url: 'https://slack.example/1', text: '#12' },
@@ -66,11 +66,11 @@ it('shows the misses first, each with its thread, then each confidence by how it
       ...table,
       caption: 'Verdicts by confidence',
       rows: [
-        ['Confidence', 'Verdicts', 'Right', 'Nearly', 'Wrong', 'Unknown', 'How that is known'].map(raw),
+        ['Confidence', 'Verdicts', 'Right', 'Nearly', 'Wrong', 'Unknown', 'Known by'].map(raw),
         [
           raw('high'),
           ...[17, 14, 1, 1, 1].map(number),
-          raw('said: 10 right, 1 nearly, 1 wrong; came true: 3 right; looks like it: 1 right'),
+          raw('answered: 10 right, 1 nearly, 1 wrong; prediction: 3 right; step done: 1 right'),
         ],
       ],
     },
@@ -78,7 +78,7 @@ it('shows the misses first, each with its thread, then each confidence by how it
   expect(plainer?.slice(1, 2)).toEqual([
     section(
       expect.stringMatching(
-        /^\*Wrong\*\n• <https:\/\/slack\.example\/1\|#12 Orders fail &amp; more> · high · <!date\^0\^[^>]*> · somebody said so\n\*17 with confidence high: 14 right, 1 nearly, 1 wrong, 1 unknown\*\n_said_: 10 right, 1 nearly, 1 wrong\n_came true_: 3 right\n_looks like it_: 1 right$/u,
+        /^\*Wrong\*\n• <https:\/\/slack\.example\/1\|#12 Orders fail &amp; more> · high · <!date\^0\^[^>]*> · somebody said so\n\*17 with confidence high: 14 right, 1 nearly, 1 wrong, 1 unknown\*\n_answered_: 10 right, 1 nearly, 1 wrong\n_prediction_: 3 right\n_step done_: 1 right$/u,
       ),
     ),
   ]);

@@ -99,8 +99,8 @@ describe('the results of an investigation', () => {
           ...folded('Ruled out · 1', [section('• *Database* (ruled out)\nUnchanged at 4 ms.')]),
           ...folded('Timeline · 2', [
             section(
-              '<!date^1795161660^{time} {date_short_pretty}|2026-11-20 08:01 UTC> – Deploy v2.41\n' +
-                '<!date^1795161720^{time} {date_short_pretty}|2026-11-20 08:02 UTC> – Errors begin',
+              '<!date^1795161660^{time_secs} {date_short_pretty}|2026-11-20 08:01 UTC> – Deploy v2.41\n' +
+                '<!date^1795161720^{time_secs}|2026-11-20 08:02 UTC> – Errors begin',
             ),
           ]),
           ...EVERYTHING,

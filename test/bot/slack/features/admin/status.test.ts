@@ -105,7 +105,9 @@ describe('/gumshoe status', () => {
     );
     expect(words).toMatch(new RegExp(`Investigations: last polled ${TIME('08:04').source}`, 'u'));
     expect(words).toContain('• 0 messages to send · 0 deliveries to handle · 0 issues to file');
-    expect(words).toContain('of 500 new issues in 24 hours used · 2 watched channels');
+    expect(words).toContain(
+      'of 500 new issues from alerts in 24 hours used, symptoms not counted · 2 watched channels',
+    );
     expect(words).toContain('• Version 1.2.3, running since');
   });
 
