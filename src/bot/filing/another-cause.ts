@@ -2,12 +2,12 @@ import { anotherCauseIntent } from '../store/intents/issue-intents.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { readReason, storedReason } from '../store/reasons.ts';
+import { isLook, readReason, storedReason } from '../store/reasons.ts';
 import { fileAlert } from './file.ts';
 import { severityOf } from './identity.ts';
 import { MINUTE_MS } from './limits.ts';
 import { alertOf, type DecideOptions, seenOfRow } from './occurrence.ts';
-import { isLook, recover } from './recover.ts';
+import { recover } from './recover.ts';
 import { signFiled } from './sign.ts';
 
 const MANY = 1_000;

@@ -6,7 +6,7 @@ import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { readReason, storedReason } from '../store/reasons.ts';
+import { codeOf, isLook, storedReason } from '../store/reasons.ts';
 import { countRepeat, raiseSeverity, statusToReturnTo } from './file.ts';
 import type { AlertIdentity } from './identity.ts';
 import { MINUTE_MS } from './limits.ts';
@@ -176,16 +176,6 @@ async function isChangedSince(
   return timeline.some(
     ({ type, timestamp }) => type === 'change' && Date.parse(timestamp ?? '') > investigatingSince,
   );
-}
-
-/** Whether an investigation was begun for a message of an issue that had one before. */
-export function isLook({ reason }: Pick<AlertRow, 'reason'>): boolean {
-  return codeOf(reason) === 'fired_anew';
-}
-
-function codeOf(stored: string): string {
-  const reason = readReason(stored);
-  return typeof reason === 'string' ? reason : reason.code;
 }
 
 /**

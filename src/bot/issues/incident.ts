@@ -118,18 +118,19 @@ function changesOf({ timeline = [] }: InvestigationResults): Seen[] {
  * An issue has new results: finds the open incident that it belongs to, and those that it explains, whose threads say so. What
  * no longer belongs to it becomes an issue of its own again.
  *
+ * @param isAnew whether they tell of a new firing: what belonged to the one before stays
  * @returns the issue that leads its incident; `null` if it does itself, or is alone
  */
 export async function joinIncident(
   tx: Aggregates,
   issue: Issue,
   results: InvestigationResults,
-  at: number,
+  { at, isAnew }: { at: number; isAnew: boolean },
 ): Promise<Issue | null> {
   if (issue.joinedInto !== null) return null;
   const mine = readingOf(issue, results);
   const taught = await tx.identityOverrides.taughtAbout(issue.identity);
-  await releaseSymptoms(tx, issue, mine, taught);
+  if (!isAnew) await releaseSymptoms(tx, issue, mine, taught);
   const open = await tx.issues.openBeside(issue);
   const heads = open.filter(({ symptomOf }) => symptomOf === null);
   const explained: Issue[] = [];

@@ -76,3 +76,13 @@ export function readReason(stored: string): Reason {
   const code = REASONS.find((known) => known === stored);
   return code ?? decodeStored(Detailed, stored) ?? { code: 'worded', text: stored };
 }
+
+/** Whether an investigation was begun for a message of an issue that had one before. */
+export function isLook({ reason }: { reason: string }): boolean {
+  return codeOf(reason) === 'fired_anew';
+}
+
+export function codeOf(stored: string): string {
+  const reason = readReason(stored);
+  return typeof reason === 'string' ? reason : reason.code;
+}

@@ -16,6 +16,7 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { FoundSoFar } from '../store/progress.ts';
+import { isLook } from '../store/reasons.ts';
 
 const RETRY_WINDOW_MS = 30 * 60_000;
 const WATCH_RESOLVED_MS = 7 * 24 * 60 * 60_000;
@@ -98,10 +99,15 @@ export async function syncIssue(
       await tx.artifacts.want(issue.id, referred);
     }
     const words = end === 'failed' ? 'failed' : wordsFor(results, detail);
-    const head = found === null || words !== 'result' ? null : await joinIncident(tx, fresh, found, now);
+    const isAnew = found !== null && (await isOfNewFiring(tx, fresh, found));
+    const head =
+      found === null || words !== 'result' ? null : await joinIncident(tx, fresh, found, { at: now, isAnew });
     const reason = words === 'failed' ? descriptionOf(detail, version) : '';
     const isLike =
-      found !== null && head === null && (await isAsBefore(issue, { version, results: found }, tx));
+      found !== null &&
+      head === null &&
+      !isAnew &&
+      (await isAsBefore(issue, { version, results: found }, tx));
     const isKnown = head === null ? isLike : head.id === fresh.symptomOf;
     const isSaid = isKnown && (await isNobodysWish(tx, fresh, isLike));
     await announce(tx, issue, version, { words, reason, isSaid, isAsBefore: isLike }, now);
@@ -250,6 +256,20 @@ async function isNobodysWish(tx: Aggregates, { id, endedVersion }: Issue, counts
   const [newest] = counts ? await tx.alerts.ofIssue(id, 1) : [];
   if (newest !== undefined && newest.decidedAt >= endedAt) return false;
   return (await tx.audit.of(id)).every(({ at, what }) => what !== asked || at < endedAt);
+}
+
+/** Whether a firing after the one before was over began the investigation, and what it found began since: another time. */
+async function isOfNewFiring(
+  tx: Aggregates,
+  { id, endedVersion }: Issue,
+  { timeline = [] }: InvestigationResults,
+): Promise<boolean> {
+  const endedAt = (await tx.results.at(id, endedVersion)) ?? Number.POSITIVE_INFINITY;
+  const [newest] = await tx.alerts.ofIssue(id, 1);
+  const isNewFiring = newest !== undefined && isLook(newest) && newest.decidedAt >= endedAt;
+  const isSince = ({ type, timestamp }: (typeof timeline)[number]) =>
+    type !== 'change' && Date.parse(timestamp ?? '') > endedAt;
+  return isNewFiring && timeline.some(isSince);
 }
 
 async function announce(

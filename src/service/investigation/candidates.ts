@@ -141,7 +141,10 @@ function candidate(
   const lastOnset = Math.max(...anomalies.map((anomaly) => anomaly.onset));
   const during = { from: onset - MINUTE, to: survey.window.to };
   const begun = newPatterns(view, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
-  const failing = failingLines(view, node.name).filter(({ first }) => first >= onset - LEAD);
+  // What had ended before is of another trouble.
+  const failing = failingLines(view, node.name).filter(
+    ({ first, last }) => first >= onset - LEAD && last >= onset - AT_ONCE,
+  );
   const aboutCalls = ({ example }: LogPattern) => node.calls.some((callee) => example.includes(callee));
   const ownLogs = [...new Map([...begun, ...failing].map((one) => [one.key, one])).values()]
     .filter((pattern) => !aboutCalls(pattern))

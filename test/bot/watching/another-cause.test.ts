@@ -142,3 +142,31 @@ it.each<[string, InvestigationResults, boolean]>([
   const { isOpen, endedVersion } = await theIssue(store, id);
   expect({ isOpen, endedVersion }).toEqual({ isOpen: true, endedVersion: isWanted ? 3 : 2 });
 });
+
+it.each([
+  ['began since, is told below what was found before', 1, false],
+  ['began before that was found, is the same result', -2, true],
+])('the same cause again that %s', async (_, minutes, isAsBefore) => {
+  await using test = await watching();
+  const { store, opened } = test;
+  const id = await firedAnew(test, cause('Outage of redis'));
+  const endedAt = (await store.results.at(id, 1)) ?? 0;
+  const timestamp = new Date(endedAt + minutes * 30_000).toISOString();
+  const timeline = [{ timestamp, type: 'anomaly', title: 'Outage hits redis' }];
+  await opened.clock.sleep(60_000);
+  await store.alerts.record({
+    ...(await theLook(test)),
+    decision: 'repeat',
+    decidedAt: opened.clock.now(),
+  });
+  await ended(test, { ...cause('Outage of redis'), timeline }, 2);
+  const said = await store.outbox.get(`result:${id}:2`);
+  const { isAsBefore: isSame = false, ...rest } = JSON.parse(said?.payload ?? '');
+  expect({ rest, isSame }).toEqual({ rest: { version: 2, notice: 'result' }, isSame: isAsBefore });
+});
+
+async function theLook({ store }: Watching) {
+  const look = await store.alerts.find('C1', AGAIN);
+  if (look === null) throw new Error('nothing fired again');
+  return look;
+}

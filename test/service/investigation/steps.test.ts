@@ -109,4 +109,17 @@ describe('steps', () => {
     expect(one.summary).not.toMatch(/7\.3\.0|7\.2\.9/u);
     expect(stepsOf(one)).not.toMatch(/7\.3\.0|7\.2\.9/u);
   });
+
+  it('take nothing back twice: where it goes on after a rollback, that is said', async () => {
+    const back = { title: 'Back to 7.2.9', kind: 'rollback', version: '7.2.9', before: '7.3.0' };
+    const one = await found(
+      system({
+        changes: [deploy('tariffs', ONSET - MINUTE), deploy('tariffs', ONSET + 3 * MINUTE, back)],
+      }),
+    );
+    expect(stepsOf(one)).not.toMatch(/Deploy tariffs 7\.2\.9|Roll back/u);
+    expect(one.investigation.results.rootCause.incidentOverview).toMatch(
+      /Ongoing\. It went on after "Back to 7\.2\.9" at 10:2\d UTC\./u,
+    );
+  });
 });

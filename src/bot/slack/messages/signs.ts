@@ -1,11 +1,10 @@
-import { isLook } from '../../filing/recover.ts';
 import { hasFailed } from '../../issues/cause.ts';
 import { renderSign, type SignView } from '../../render/alerts/sign.ts';
 import { issueNumber } from '../../shared/issue-number.ts';
 import type { AlertRow } from '../../store/alerts.ts';
 import { heldKey } from '../../store/intents/keys.ts';
 import { payloadOf } from '../../store/intents/payloads.ts';
-import { readReason } from '../../store/reasons.ts';
+import { isLook, readReason } from '../../store/reasons.ts';
 import type { ReceivedAlertRow } from '../../store/received-alerts.ts';
 import { readSent } from '../delivery/sent.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
@@ -88,6 +87,6 @@ async function verdictOn(
   const results = await store.results.within(of.id, of === issue ? from : 0, until);
   if (results !== null) return { results, simulated };
   // Where nothing could be read, nothing was looked for either.
-  const isOver = next === null && of.endedVersion >= of.version;
+  const isOver = next === null && from === 0 && of.endedVersion >= of.version;
   return isOver && !(await hasFailed(of.id, of.endedVersion, store)) ? { results: {}, simulated } : null;
 }

@@ -134,6 +134,11 @@ export function mayBeBehind(change: Change, onset: number, { changes }: Pick<Sna
   );
 }
 
+/** What took it back by then, if anything did. */
+export function takenBackBy(change: Change, { changes }: Pick<Snapshot, 'changes'>): Change | undefined {
+  return changes.find((other) => takesBack(other, change));
+}
+
 /** Whether two records are of one change: by its reference, or by what it was and when. */
 export function sameChange(a: Change, b: Change): boolean {
   return a.ref === null || b.ref === null ? a.at === b.at && a.title === b.title : a.ref === b.ref;

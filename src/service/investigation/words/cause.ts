@@ -8,7 +8,7 @@ import { amount, duration, joinNames, timeOfDay } from '../format.ts';
 import { exhaustedAt, type Hypothesis } from '../hypothesis.ts';
 import { isAtLimit } from '../kinds/kind.ts';
 import { affectedCallers, type Incident, ownerOf } from '../place/incident.ts';
-import { sameChange } from '../ranking/blamed-change.ts';
+import { sameChange, takenBackBy } from '../ranking/blamed-change.ts';
 import { callGraph } from '../ranking/share-blame.ts';
 import {
   evidenceOfLines,
@@ -104,11 +104,17 @@ function actionsFor(
   const [best] = found;
   const suspected = best === undefined ? [] : suspectedFirst(best, suspects, of);
   const actions = [...suspected, ...found].flatMap(about);
-  if (primary.end === null) return actions;
   // What was taken back is not to be taken back again.
-  if (best?.candidate.proof?.proof.kind === 'rollback') return actions.filter(isLater);
+  if (backOf(best, view) !== undefined) return actions.filter(isLater);
+  if (primary.end === null) return actions;
   const over = `It has been over since ${timeOfDay(primary.end)}: only if it comes back.`;
   return actions.map((one) => (isLater(one) ? one : { ...one, description: `${over} ${one.description}` }));
+}
+
+/** What took the change back that an explanation blames. */
+function backOf(best: Hypothesis | undefined, { snapshot }: View): Change | undefined {
+  const change = best?.assessment.signs.change;
+  return change && takenBackBy(change, snapshot);
 }
 
 const isLater = ({ category }: Action) => category === 'follow_up';
@@ -148,15 +154,18 @@ const WHAT: ReadonlySet<string> = new Set(['outage', 'queue backlog']);
 function overviewOf(
   c: Case,
   incident: Incident,
-  { candidate, kind, assessment }: Hypothesis,
+  best: Hypothesis,
   { rest, suspects }: { rest: readonly Hypothesis[]; suspects: readonly Change[] },
 ): string {
   const { issue, subject, survey: seen, view, proven } = c;
+  const { candidate, kind, assessment } = best;
   const { named } = subject;
   const { rival, route } = proven;
   const { symptom, chosen, primary, affected } = incident;
   const now = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
-  const state = `${now}${cameAndWent(primary.series, view)}`;
+  const back = primary.end === null ? backOf(best, view) : undefined;
+  const since = back === undefined ? '' : ` It went on after "${back.title}" at ${timeOfDay(back.at)}.`;
+  const state = `${now}${since}${cameAndWent(primary.series, view)}`;
   const origin = candidate.node.name;
   const shown = ownerOf(primary, symptom);
   const graph = callGraph(view.snapshot.edges);

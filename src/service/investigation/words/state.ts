@@ -97,7 +97,8 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
   // What follows from it is not mended where it shows; what is read of it stands beside what its kind needs.
   const isFollowing =
     (subject.isOpen || subject.isSymptom) && best.confidence > SHOWS && !isOf(best, subject);
-  const steps = best.source !== undefined && hasCause && !isFollowing ? [] : stepsFor(best);
+  const isActedOn = findings.remediation.actions?.some(({ category }) => category === 'immediate') ?? false;
+  const steps = best.source !== undefined && isActedOn && !isFollowing ? [] : stepsFor(best);
   const fact = {
     id: `state of ${best.object}`,
     title: `State of ${nameOf(best)}`,
