@@ -47,9 +47,11 @@ function footOf(points: readonly Point[], until: number): Point | null {
   const lasted = (top.at - part.at) / (1 - PART);
   const inside = (from: number, to: number) => climb.filter(({ at }) => at >= from && at <= to);
   const before = inside(top.at - 2 * lasted, top.at - lasted * (1 + PART)).map(({ value }) => value);
-  const base = before.length === 0 ? lowest : median(before);
-  const noise =
-    2 * 1.4826 * (before.length === 0 ? 0 : median(before.map((value) => Math.abs(value - base))));
+  const middle = before.length === 0 ? lowest : median(before);
+  const around =
+    before.length === 0 ? 0 : 2 * 1.4826 * median(before.map((value) => Math.abs(value - middle)));
+  const isLevel = around <= PART * (top.value - middle);
+  const [base, noise] = isLevel ? [middle, around] : [lowest, 0];
   const most = base + Math.max(noise, LEAST * (top.value - base));
   const left = climb.findLast(({ value }) => value <= most) ?? part;
   const fallen = low(smooth(inside(left.at - PART * lasted, left.at))) ?? left;
@@ -77,7 +79,10 @@ export function climbOf(series: Series): Climb | null {
   if (edge !== null || signal.shared === true) return null;
   const points = pointsIn(series, EVER);
   const now = points.at(-1)?.value ?? 0;
-  const full = isFilled(series, now) ? points.find(({ value }) => value >= NEARLY * now) : undefined;
+  if (!isFilled(series, now)) return null;
+  // It may have been full before, and emptied.
+  const began = points.findLastIndex(({ value }) => value < HIGH * now);
+  const full = points.find(({ value }, i) => i > began && value >= NEARLY * now);
   const foot = full === undefined ? null : footOf(points, full.at);
   return full === undefined || foot === null || foot.value > HIGH * now ? null : { series, foot, full };
 }
