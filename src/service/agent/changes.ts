@@ -153,11 +153,21 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
   const around = own.length === 0 ? null : withCallees(own, facts);
   const isAround = ({ service }: Change) => around === null || service === null || around.includes(service);
   const named = await namedOf(args, facts);
-  const over = named === null ? windowOf(args, facts) : { from: now - MAY_BE_NAMED, to: now + 1 };
-  const all = named?.changes ?? (await facts.changes(over)).filter(isAround);
+  const isOfTime = named === null || args.from !== undefined;
+  const over = isOfTime ? windowOf(args, facts) : { from: now - MAY_BE_NAMED, to: now + 1 };
+  const isMeant = (change: Change) =>
+    named === null
+      ? isAround(change)
+      : named.changes.some(({ at, title }) => at === change.at && title === change.title);
+  const all = (await facts.changes(over)).filter(isMeant);
   const chosen = onceEach(all).reverse();
   const span = `from ${momentOf(over.from, now)} to ${momentOf(over.to, now)}`;
-  const where = around === null ? 'in any service' : `in ${joinNames(around)}`;
+  const where =
+    named !== null
+      ? `of ${joinNames(named.names)}`
+      : around === null
+        ? 'in any service'
+        : `in ${joinNames(around)}`;
   const isOfBlame = scope !== null && named === null;
   const first = [...notRecorded(args, chosen), ...(isOfBlame ? blamedIn(args, scope) : [])];
   const blamed = chosen.length === 0 ? () => false : blameOf(args, facts);
@@ -182,7 +192,7 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
     return `- ${momentOf(at, now)}: ${described(change, named !== null)}${isCause ? ' **(the problem started right after this)**' : ''}`;
   };
   if (chosen.length === 0) {
-    const before = (await facts.changes({ from: over.from - LAST_BEFORE, to: over.from })).findLast(isAround);
+    const before = (await facts.changes({ from: over.from - LAST_BEFORE, to: over.from })).findLast(isMeant);
     const last = before === undefined ? [] : ['', 'The last one before that:', lineOf(before)];
     const none = `No changes ${where} ${span}.`;
     return {
@@ -197,7 +207,7 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
       ? `Changes ${where} ${span}, newest first:`
       : args.about === 'named'
         ? `Of ${joinNames(named.names)} I know only these changes, newest first:`
-        : `Changes of ${joinNames(named.names)}, newest first:`;
+        : `Changes ${where}${isOfTime ? ` ${span}` : ''}, newest first:`;
   const more = chosen.length > MOST_CHANGES ? ['', `… and ${chosen.length - MOST_CHANGES} more.`] : [];
   return {
     data,

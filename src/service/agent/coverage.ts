@@ -161,6 +161,9 @@ export function unansweredIn(
       turn.named.length === 0 && turn.number !== null && choices.every(({ tool }) => tool.name === 'health'),
     isAll,
     isOfNothing:
-      isAll && turn.services.length === 0 && turn.number === null && !EVERYTHING.test(turn.question),
+      isAll &&
+      turn.number === null &&
+      choices.every((choice) => choice.turn.services.length === 0) &&
+      !EVERYTHING.test(turn.question),
   };
 }

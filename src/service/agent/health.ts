@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const CHANGE = /\b(?:deploy|releas|roll|chang|version|commit|config)/iu;
 /** What somebody takes for the cause: `is it memory?`, `was it just the network?` */
 const GUESSED =
-  /\b(?:is|was|be) (?:it|this|that) (?:really |just |all |only |maybe )?(?:because of |due to )?(?:the |an? |our )?(\p{L}[\p{L}-]+)/iu;
+  /\b(?:(?:is|was) (?:it|this|that)|(?:could|can|might) (?:it|this|that) be) (?:really |just |all |only |maybe )?(?:because of |due to )?(?:the |an? |our )?(\p{L}[\p{L}-]+)/iu;
 const FURTHER = {
   certainty: /\belse\b|\bother\b|alternativ|ruled? out/iu,
   since: /\b(?:recover|end(?:ed)?|stop|fixed|over|resolved|gone|back)/iu,

@@ -62,7 +62,7 @@ export function namesIn(text: string, directory: readonly Known[]): Names {
     .replaceAll(AND_ANOTHER, (all: string, stem: string, one: string, and: string, other: string) =>
       services.includes(`${stem}${other}`) ? `${stem}${one}${and}${stem}${other}` : all,
     )
-    .replaceAll(/\bwhats\b/giu, 'what is')
+    .replaceAll(/\b(what|who|where|when|how)s\b/giu, '$1 is')
     .replaceAll(/(?<![\w.#/-])(?:b4|[a-z]*\d[a-z]{2,}|[a-z]{2,}\d[a-z]*)(?![\w./-])/giu, spoken)
     .replaceAll(/(?<![\w.#/-])[a-z]{4,14}(?![\w./-])/giu, (word) => asSpelled(word, services));
   const [clause = '', rest = ''] = EXCEPTION.exec(spelled) ?? [];
@@ -93,7 +93,11 @@ export function strongest(text: string, services: readonly string[]): string[] {
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at);
   if (exact.length > 0) return exact.map(({ name }) => name);
-  const found = namedIn(text, services).filter(({ service }) => !isOtherThing(service, text));
+  // A word of the sentence is no part of a name: `not`, `be`.
+  const content = text.replaceAll(/(?<![\w./-])[a-z]{2,4}(?![\w./-])/giu, (word) =>
+    isEmpty(word.toLowerCase()) ? ' ' : word,
+  );
+  const found = namedIn(content, services).filter(({ service }) => !isOtherThing(service, text));
   const best = found[0]?.score ?? 0;
   const chosen = found.filter(({ score }) => score === best).map(({ service }) => service);
   return best === 1 ? chosen : chosen.slice(0, 1);

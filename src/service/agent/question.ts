@@ -1,3 +1,4 @@
+import { joinNames } from '../investigation/format.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
@@ -91,28 +92,29 @@ export async function readQuestion(
     return { turn, choices: inCluster };
   });
   for (const part of parts) {
-    const strange = part.choices.map((choice) => strangeIn(choice, directory));
-    const isOfCause = part.choices.some(({ turn: { aspect } }) => aspect === 'certainty');
-    if (part.choices.length > 0 && !isOfCause && strange.every((one) => one === null)) continue;
+    const isStrange = part.choices.some((one) => isOfPerson(one) || strangeIn(one, directory) !== null);
+    if (part.choices.length > 0 && !isStrange) continue;
     // What is no service may be whoever made a change, its version, or a value of a label.
     const made = mayNameChange(part.turn)
       ? await telemetry.changes({ from: now - MAY_BE_NAMED, to: now + 1 }, budget)
       : null;
-    const named = made?.known ? changesNamedIn(part.turn.question, made.value) : null;
-    const isOfNamed = part.choices.some(({ tool, turn }) => ofChanges(tool.name, turn.aspect));
-    if (named !== null) part.turn = { ...part.turn, others: named.words };
+    const all = made?.known ? made.value : [];
+    part.turn = { ...part.turn, others: changesNamedIn(part.turn.question, all)?.words ?? [] };
     const { others } = part.turn;
-    if (named !== null && !isOfNamed)
-      part.choices = [{ tool: changes, turn: { ...part.turn, named: [], services: [], aspect: 'named' } }];
+    const ofChange = (turn: Turn) => ({ ...turn, named: [], services: [], aspect: 'named', others });
+    if (part.choices.length === 0 && others.length > 0)
+      part.choices = [{ tool: changes, turn: ofChange(part.turn) }];
     else
-      part.choices = part.choices.map((plain, i) => {
-        const choice = { ...plain, turn: { ...plain.turn, others } };
-        const name = named === null ? (strange[i] ?? null) : null;
+      part.choices = part.choices.map((choice) => {
+        const turn = { ...choice.turn, others };
+        const isNamed = changesNamedIn(turn.question, all) !== null;
+        const name = isNamed ? null : strangeIn(choice, directory);
+        if (isNamed && !ofChanges(choice)) return { tool: changes, turn: ofChange(turn) };
         const own = name === null ? null : measuredBy(name, catalog, directory);
-        if (name === null || own === null || choice.tool === metric) return choice;
-        const instance = { name, service: own[0] ?? name };
+        if (name === null || own === null || choice.tool === metric) return { ...choice, turn };
+        const instance = { name, service: joinNames(own) };
         part.turn = { ...part.turn, instance };
-        return { ...choice, turn: { ...choice.turn, named: own, services: own, instance } };
+        return { ...choice, turn: { ...turn, named: own, services: own, instance } };
       });
   }
   const turn = parts.at(-1)?.turn ?? understand(asked.question, before, directory, now, asked);
@@ -132,8 +134,14 @@ function strangeIn(choice: Choice, directory: readonly Service[]): string | null
   return other ?? unknownFor(choice, directory)?.name ?? null;
 }
 
-function ofChanges(tool: string, aspect: string | null): boolean {
-  return tool === 'changes' || tool === 'advice' || (tool === 'health' && aspect === 'certainty');
+/** Whether it may be about a person, or a change, whatever else it names. */
+function isOfPerson({ tool, turn: { aspect, named } }: Choice): boolean {
+  return aspect === 'certainty' || (tool.name === 'owners' && named.length === 0);
+}
+
+/** Whether a tool looks for a change that is named itself. */
+function ofChanges({ tool: { name }, turn: { aspect } }: Choice): boolean {
+  return name === 'changes' || name === 'advice' || (name === 'health' && aspect === 'certainty');
 }
 
 export function namesOf(choices: readonly Choice[]): Subject['tools'] {

@@ -17,7 +17,7 @@ import { GOES_ON, goesOn, isOfCourse, profileIn, type Subject, type Turn } from 
 
 /** Where one question ends and the next begins. */
 const PARTS =
-  /\s*[,;?!.]\s+(?:and\s+|but\s+)?|\s+and\s+(?=(?:is|are|was|were|what|who|why|when|since|how|did|does|which|show)\b)/iu;
+  /\s*[,;?!.]\s+(?:and\s+|but\s+)?|\s+(?:and|n|&)\s+(?=(?:is|are|was|were|what|who|why|when|since|how|did|does|which|show)\b)/iu;
 /** Of what is asked for less plainly than this before all else, nothing is chosen: about half of it would be wrong. */
 const LEAST_SURE = 0.15;
 

@@ -26,7 +26,7 @@ const PLACES = [
   new RegExp(String.raw`^\W*(?:and|what about|how about)\s+(?:the\s+)?${WORD}\W*$`, 'iu'),
   new RegExp(String.raw`^\W*(?:is|was) (?:it|this|that)\s+(?:the\s+|an?\s+)?${WORD}\W*$`, 'iu'),
   new RegExp(
-    String.raw`\b(?:wrong|issues?|problems?|trouble|happening|going on) with\s+(?:the\s+)?${WORD}`,
+    String.raw`\b(?:wrong|up|issues?|problems?|trouble|happening|going on) with\s+(?:the\s+)?${WORD}`,
     'iu',
   ),
 ];

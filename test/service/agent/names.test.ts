@@ -32,6 +32,13 @@ it.each([
   ['did any1 touch it', 'did anyone touch it'],
   ['what changed b4 that', 'what changed before that'],
   ['p99 of db2', 'p99 of db2'],
+  ['whos hit', 'who is hit'],
 ])('%s is read as it is spoken', (text, question) => {
   expect(namesIn(text, []).question).toBe(question);
+});
+
+it('a word of the sentence is no part of a name', () => {
+  const directory = [{ name: 'notify' }, { name: 'be_booking' }];
+  expect(namesIn('so is it the deploy or not?', directory).named).toEqual([]);
+  expect(namesIn('could it be dns', directory).named).toEqual([]);
 });

@@ -409,3 +409,13 @@ it('who wrote a change is said where the repository was read, and not taken for 
     /^Who is named wrote it, and may not be who deployed it\.\n\*\*Deploy orders[\s\S]*Deploy orders 7\.3\.0 \(by Ada and Grace\)/u,
   );
 });
+
+it('a person is looked for in the time that is asked about, and elsewhere by the last that they did', async () => {
+  const changes = ongoing.made.changes?.map((change) => ({ ...change, authors: ['Ada Byron'] }));
+  const asked = (question: string) =>
+    ask({ ...ongoing, made: { ...ongoing.made, changes: changes ?? [] } }, [question]);
+  expect((await asked('what did ada change?')).answer).toMatch(/^Changes of Ada Byron, newest first:/u);
+  expect((await asked('did ada change anything in the last 5 minutes?')).answer).toMatch(
+    /^No changes of Ada Byron from [\s\S]*The last one before that:\n- 17:00 UTC: Deploy orders 7\.3\.0/u,
+  );
+});

@@ -116,11 +116,6 @@ export async function blameOf(
   const { blamed } = verdict;
   if (blamed !== null && isMeant(own === null ? `${blamed.title} ${scope.causes.join(' ')}` : blamed.title))
     return { ...found, is: 'blamed', change: blamed };
-  const against = scope.issue.findings?.rootCause.irrelevantEvidence.find(
-    ({ artifacts, title, description }) =>
-      artifacts.some(({ dataType }) => dataType === 'change') && isMeant(`${title} ${description}`),
-  );
-  if (against !== undefined) return { ...found, is: 'ruled_out', against };
   const meant =
     own ??
     before.filter(({ service, title }) =>
@@ -128,8 +123,16 @@ export async function blameOf(
         ? service === null || services.includes(service)
         : named.some((name) => `${service ?? ''} ${title}`.includes(name)),
     );
-  const last = meant.at(-1);
-  return last === undefined ? { ...found, is: 'unseen' } : { ...found, is: 'open', change: last };
+  const last = meant.at(-1) ?? null;
+  // Another change that is ruled out says nothing of the one that is meant.
+  const isOfLast = (text: string) =>
+    last === null ? isMeant(text) : text.includes(last.title) || named.some((name) => text.includes(name));
+  const against = scope.issue.findings?.rootCause.irrelevantEvidence.find(
+    ({ artifacts, title, description }) =>
+      artifacts.some(({ dataType }) => dataType === 'change') && isOfLast(`${title} ${description}`),
+  );
+  if (against !== undefined) return { ...found, is: 'ruled_out', against };
+  return last === null ? { ...found, is: 'unseen' } : { ...found, is: 'open', change: last };
 }
 
 /** Whether the results blame these services; `null` if they are not sure enough to say no. */

@@ -96,7 +96,7 @@ export function withUnanswered(answer: string, unanswered: Unanswered): string {
   if (words.length === 0) return answer;
   // A word that stands for nothing may be a slip; several are another question.
   const isSlip = known.length + unknown.length === 0 && words.length === 1;
-  if (isOfNothing && !isSlip)
+  if (isOfNothing && !isSlip && known.length === 0)
     return `I can’t tell: nothing that I read here says anything of ${emphasized(words, 'or')}.`;
   const nothing = unknown.length === 0 ? null : nothingCalled(unanswered);
   if (isAll && nothing !== null) return `${nothing}. What I see:\n\n${withoutVerdict(answer)}`;

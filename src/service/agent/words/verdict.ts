@@ -1,6 +1,7 @@
 import { capitalize, duration, joinNames, timeOfDay } from '../../investigation/format.ts';
 import { NO_CAUSE } from '../../investigation/words/nothing.ts';
 import { stem, wordsOfName } from '../catalog/terms.ts';
+import { momentOf } from '../moment.ts';
 import { type Blame, MAY_LEAD, type Shown, type Verdict } from '../tools/verdict.ts';
 
 const MOST_REASONS = 4;
@@ -85,7 +86,7 @@ export function blameInWords({ is, verdict, change, against, services, onset }: 
   if (is === 'ruled_out' && against !== null) return `${against.title}. ${against.description} ${summary}`;
   if (change === null)
     return `I see no change in ${joinNames(services)} in the ${duration(MAY_LEAD)} before it began at ${timeOfDay(onset)}. ${summary}`;
-  const when = `${change.title} at ${timeOfDay(change.at)}`;
+  const when = `${change.title} at ${momentOf(change.at, onset)}`;
   if (is === 'blamed')
     return `The verdict blames ${when} (confidence ${verdict.confidence ?? 'unknown'}): ${summary}`;
   const order = change.at <= onset ? 'before' : 'after';
