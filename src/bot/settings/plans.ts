@@ -24,7 +24,11 @@ const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_M
  * @param next the first moment after another at which clocks of who writes it show a time
  * @returns which part is missing or wrong
  */
-export function readPlan(words: string, next: Next, now: number): Planned | 'scope' | 'end' | 'long' {
+export function readPlan(
+  words: string,
+  next: Next,
+  now: number,
+): Planned | 'scope' | 'end' | 'long' | 'order' {
   const typed = words.trim().split(/\s+/u);
   const at = typed.findIndex((word) => TIMES.test(word) || LENGTH.test(word));
   if (at < 0) return 'end';
@@ -36,7 +40,9 @@ export function readPlan(words: string, next: Next, now: number): Planned | 'sco
     .slice(at + 1)
     .join(' ')
     .replaceAll(/^["“”']+|["“”']+$/gu, '');
-  return checkedPlan({ scope, ...timesOf(typed[at] ?? '', next, now), title }, now);
+  const times = timesOf(typed[at] ?? '', next, now);
+  if (now - times.from > DAY_MS / 2) return 'order';
+  return checkedPlan({ scope, ...times, title }, now);
 }
 
 /** A plan as it may be stored, or which part of it is wrong. */

@@ -53,6 +53,7 @@ describe('planned work', () => {
     ['payments 30d', 'long'],
     ['payments 0m', 'long'],
     ['payments 22:00-22:00', 'long'],
+    ['payments 12:30-12:20', 'order'],
   ])('%s is asked for its %s', (words, what) => {
     expect(read(words)).toBe(what);
   });

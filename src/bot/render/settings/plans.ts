@@ -63,6 +63,7 @@ const WRONG = {
   scope:
     'Say what it is about, before the times: services, `env:staging`, labels such as `cluster:eu`. For everything there is `/gumshoe pause`.',
   end: 'Say when it is over: `22:00-23:00` in your own time zone, or how long from now, such as `90m` or `2h`.',
+  order: 'That would have begun yesterday: are the two times the wrong way round?',
   long: 'It has to end within seven days, and not be over already.',
 };
 

@@ -267,7 +267,10 @@ export const sentences: Renderer[] = [
   renderer(plans.renderPlanned, plan),
   renderer(plans.renderPlanEnded, fc.record({ title: text, fired: number, open: number })),
   renderer(plans.renderPlans, some.list(plan), some.list(fc.uuid())),
-  renderer(plans.planRefused, fc.constantFrom('scope' as const, 'end' as const, 'long' as const)),
+  renderer(
+    plans.planRefused,
+    fc.constantFrom('scope' as const, 'end' as const, 'long' as const, 'order' as const),
+  ),
   renderer(plans.planSaved, flag),
   renderer(plans.planGone),
   renderer(trial.trialBegins, fc.integer({ min: 1, max: 90 })),
