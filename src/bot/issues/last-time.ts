@@ -40,7 +40,7 @@ export async function isAsBefore(
   store: Pick<Aggregates, 'outbox' | 'results'>,
 ): Promise<boolean> {
   const before = await store.results.before(id, version);
-  if (before?.results == null || causeKeyOf(before.results) !== causeKeyOf(results)) return false;
+  if (before?.results == null || comparableKeyOf(before.results) !== comparableKeyOf(results)) return false;
   const message = await store.outbox.get(resultKey(id, before.version));
   return message !== null && message.state !== 'dead';
 }
@@ -49,7 +49,7 @@ export async function isAsBefore(
 function compared(before: InvestigationResults, after: InvestigationResults): LastTime | null {
   const [was, now] = [before, after].map(shortCause);
   if (was == null && now == null) return null;
-  return { was: was ?? null, now: now ?? null, isSame: causeKeyOf(before) === causeKeyOf(after) };
+  return { was: was ?? null, now: now ?? null, isSame: comparableKeyOf(before) === comparableKeyOf(after) };
 }
 
 /** A cause in a few words: *Bad deploy of payments*, *ledger is down*. Before its colon, a summary says what it is. `null` where
@@ -68,6 +68,14 @@ const SINCE = / since \d\d:\d\d UTC$/u;
 /** Whether a cause was found both times, and not the same one. */
 export function isAnotherCause(last: LastTime | null): last is { was: string; now: string; isSame: false } {
   return last !== null && last.was !== null && last.now !== null && !last.isSame;
+}
+
+/** A change that is suspected, and later proven, is one cause. */
+function comparableKeyOf(results: InvestigationResults): string | null {
+  const key = causeKeyOf(results);
+  const [before, after] = ['degradation of ', ' after a deploy'];
+  const isSuspected = key?.startsWith(before) === true && key.endsWith(after);
+  return isSuspected ? `bad deploy of ${key.slice(before.length, -after.length)}` : key;
 }
 
 /** What all investigations of an issue found, each once, oldest first. */

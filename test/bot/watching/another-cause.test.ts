@@ -127,6 +127,7 @@ it('what fires anew with another cause is an issue of its own, and each names th
 
 it.each<[string, InvestigationResults, boolean]>([
   ['the same cause', cause('Bad deploy of seats'), false],
+  ['the same deploy, suspected only', cause('Degradation of seats after a deploy'), false],
   ['no cause', { rootCause: {} }, false],
   ['another cause, since a person wanted to know', cause('Full connection pool of ledger'), true],
 ])('with %s it stays the same issue', async (_, results, isWanted) => {

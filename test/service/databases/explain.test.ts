@@ -46,6 +46,15 @@ it('tells what differs between two fingerprints, and nothing of what was not rea
   ]);
 });
 
+it('does not take for created what an account that had no rights sees for the first time', () => {
+  const blind = { ...was, parts: { table: {}, index: {}, setting: { work_mem: '4096 kB' } } };
+  const seeing = { ...is, parts: { ...is.parts, table: { orders: '4 columns' } } };
+  expect(changesBetween('orders', blind, seeing).map(deedOf)).toEqual([
+    'setting `search_path` was created',
+    'setting `work_mem` went from 4096 kB to 64 kB',
+  ]);
+});
+
 it('joins an index that went with what reads its table whole, with the command that brings it back', () => {
   const scans: DatabaseFact = {
     ...slower,

@@ -18,17 +18,23 @@ const MAX_TITLE = 150;
  * A status was set by command.
  *
  * @param mutedUntil in milliseconds since the epoch; `null` for no mute, or one that nothing ends.
+ * @param isFiring whether it is resolved while its alert goes on
  * @param reopening the command that ends a mute, where nothing else does; `null` otherwise.
  */
 export function statusIsNow(
   issue: NamedIssue,
   status: string,
-  { mutedUntil, reopening }: { mutedUntil: number | null; reopening: string | null },
+  {
+    mutedUntil,
+    reopening,
+    isFiring,
+  }: { mutedUntil: number | null; reopening: string | null; isFiring: boolean },
 ): Rendered {
   const until = mutedUntil === null ? '' : ` until ${date(mutedUntil)}`;
   const noEnd =
     reopening === null ? '' : ` I did not file it, so I will not end its mute: use \`${reopening}\`.`;
-  return notice(`${named(issue)} is now ${statusWords(status)}${until}.${noEnd}`);
+  const still = isFiring ? ' Its alert has not recovered, as far as I know.' : '';
+  return notice(`${named(issue)} is now ${statusWords(status)}${until}.${noEnd}${still}`);
 }
 
 /** It had that status before. */

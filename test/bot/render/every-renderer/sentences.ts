@@ -160,7 +160,11 @@ export const sentences: Renderer[] = [
     issueSentences.statusIsNow,
     some.named,
     some.status,
-    fc.record({ mutedUntil: maybe(some.at), reopening: maybe(fc.constant('/issue reopen 12')) }),
+    fc.record({
+      mutedUntil: maybe(some.at),
+      reopening: maybe(fc.constant('/issue reopen 12')),
+      isFiring: fc.boolean(),
+    }),
   ),
   renderer(issueSentences.statusWasSo, some.named, some.status),
   renderer(issueSentences.onlyInItsChannel, number),

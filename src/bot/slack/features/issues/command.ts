@@ -224,6 +224,7 @@ async function steerInTurn(
   const isMuted = change === 'mute';
   return statusIsNow(issue, await shown(status, ours, deps), {
     mutedUntil: isMuted && ours !== null ? until : null,
+    isFiring: change === 'resolve' && ours !== null && ours.source !== null && ours.recoveredAt === null,
     reopening: isMuted && ours === null ? `${asked.command} reopen ${number}` : null,
   });
 }

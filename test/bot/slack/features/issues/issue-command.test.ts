@@ -87,6 +87,14 @@ describe('a change of status by command', () => {
     expect(await l.issue('resolve 3')).toBe('#3 is now ✅ Resolved.');
   });
 
+  it('says where an alert goes on whose issue is resolved', async () => {
+    const l = await issuing();
+    await l.filed(3, { source: 'alertmanager' });
+    expect(await l.issue('resolve 3')).toMatch(
+      /is now ✅ Resolved\. Its alert has not recovered, as far as I know\.$/u,
+    );
+  });
+
   it('is for the issue that another was attached to', async () => {
     const l = await issuing();
     await l.filed(3);
