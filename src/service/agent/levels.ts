@@ -3,6 +3,7 @@ import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, labelOf, timeOfDay } from '../investigation/format.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
+import { isOfExporter } from './catalog/find.ts';
 import { DIMENSION_NAMES } from './catalog/labels.ts';
 import { PER_TIME } from './catalog/measure.ts';
 import { isEmpty, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
@@ -125,7 +126,7 @@ export function ownOf(args: MetricArgs, facts: Facts): Own | null {
     named.some((one) => one === word || wordsOfName(one).includes(stem(word)));
   const terms = termsOf(askedOf(asked)).filter((one) => one.called.length > 0 && !isName(one));
   const all = (isOfAll ? view.services().map(({ name }) => name) : named).flatMap((service) =>
-    view.series(service).filter(({ edge }) => edge === null),
+    view.series(service).filter((one) => one.edge === null && !isOfExporter(one, facts.catalog)),
   );
   const found = new Map(
     all.map((series) => {

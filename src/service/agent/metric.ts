@@ -4,7 +4,7 @@ import { duration, joinNames } from '../investigation/format.ts';
 import { type Candidate, type Catalog, JOB } from './catalog/find.ts';
 import { askedBy, DIMENSIONS, dimensionIn, labelsIn, labelsOf } from './catalog/labels.ts';
 import { isEmpty, stem, termsOf, wordsOfName } from './catalog/terms.ts';
-import { levelOf, trackedOf } from './issue-scope.ts';
+import { levelOf, onsetOf, trackedOf } from './issue-scope.ts';
 import {
   COUNTED,
   failuresCounted,
@@ -24,14 +24,15 @@ import {
   ranked,
   thingsOf,
 } from './levels.ts';
-import { AS_ALWAYS, COMPARES, pastIn } from './moment.ts';
+import { AS_ALWAYS, COMPARES, pastIn, periodIn } from './moment.ts';
+import { COMPOUND, SHAPED } from './names.ts';
 import { type Found, tool } from './tool.ts';
 import { commonOf } from './tools/common.ts';
 import { askedOf, conditionIn } from './tools/condition.ts';
 import { quantities } from './tools/quantity.ts';
 import { runsOf } from './tools/runs.ts';
 import { isCompared, sharesOf } from './tools/shares.ts';
-import type { Facts } from './types.ts';
+import type { Facts, IssueOverview } from './types.ts';
 import { startOf, type Turn } from './understand.ts';
 import { commonInWords } from './words/common.ts';
 import { levelInWords } from './words/course.ts';
@@ -93,12 +94,24 @@ export const metric = tool({
   run: async (given, facts) => {
     const { scope, thread, open, now, changes } = facts;
     const things = given.services.length > 0 ? given.services : ((scope ?? thread)?.services ?? []);
-    const began = thread?.onset ?? open[0]?.triggeredAt ?? null;
+    const shaped = (given.asked.match(SHAPED) ?? []).filter((one) => !COMPOUND.test(one));
+    const about = shaped.length > 0 ? shaped : things;
+    // Of several open issues, that which names it first.
+    const placeIn = ({ title, rootCauseSummary }: IssueOverview) =>
+      Math.min(
+        ...about.map((one) => `${title} ${rootCauseSummary ?? ''}`.indexOf(one)).filter((at) => at >= 0),
+      );
+    const naming = open.filter((one) => about.length === 0 || Number.isFinite(placeIn(one)));
+    const other = thread === null ? naming.toSorted((a, b) => placeIn(a) - placeIn(b))[0] : undefined;
+    const record = other === undefined ? null : await facts.issues.byNumber(other.number);
+    const began = thread?.onset ?? (record === null ? null : onsetOf(record));
     const around = { now, services: things, began, changes };
     const past = await pastIn(isOfLevel(given) ? `${given.asked} as usual` : given.asked, around);
     const by = given.by !== null && isNoLabel(given.by, given.asked, facts) ? null : given.by;
     const args = { ...given, by, past: given.past ?? past };
-    const own = ownOf(args, facts);
+    // Whether it comes each hour, the past of a metric tells.
+    const isOfRhythm = facts.catalog !== null && periodIn(args.asked) !== null;
+    const own = isOfRhythm ? null : ownOf(args, facts);
     const found =
       (await sharesAsked(args, facts)) ??
       (await runsAsked(args, facts)) ??
@@ -117,7 +130,10 @@ export const metric = tool({
     const levels = await Promise.all(names.map((name) => levelsOf(name, args, facts)));
     return {
       data: { metrics: levels.flatMap(({ data }) => (Array.isArray(data.metrics) ? data.metrics : [])) },
-      text: levels.map(({ text }) => text).join('\n\n'),
+      text: [
+        ...levels.map(({ text }) => text),
+        ...(facts.catalog === null ? [] : notTaken(own?.left ?? [], args.asked, facts.catalog)),
+      ].join('\n\n'),
     };
   },
 });

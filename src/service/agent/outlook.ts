@@ -7,6 +7,7 @@ import { limitOf, timeLeft } from '../investigation/time-left.ts';
 import { thingOf, timeLeftInWords } from '../investigation/words/time-left.ts';
 import type { Measure, Series, Window } from '../telemetry/model.ts';
 import type { Point, View } from '../telemetry/view.ts';
+import { isOfExporter } from './catalog/find.ts';
 import { stem, termsOf } from './catalog/terms.ts';
 import { concernedBy } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
@@ -129,7 +130,9 @@ export const outlook = tool({
     const room =
       things.length === 0 && until === null
         ? []
-        : roomOf(things.length > 0 ? things : RUNS_OUT, named, view, window);
+        : roomOf(things.length > 0 ? things : RUNS_OUT, named, view, window).filter(
+            ({ series }) => !isOfExporter(series, facts.catalog),
+          );
     if (room.length > 0) {
       for (const { series } of room.slice(0, 2)) facts.evidenceStore.metric(series, window);
       const isOut = room.some(

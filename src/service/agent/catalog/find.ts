@@ -1,12 +1,13 @@
 import MiniSearch from 'minisearch';
 import type { Budget } from '../../telemetry/budget.ts';
-import { type MetricInfo, MOST_LABEL_VALUES } from '../../telemetry/model.ts';
+import { type MetricInfo, MOST_LABEL_VALUES, type Series } from '../../telemetry/model.ts';
 import type { TelemetrySource } from '../../telemetry/source.ts';
 import {
   isEmpty,
   isMistyped,
   isMomentName,
   OF_WHEN,
+  OUTCOME,
   stem,
   type Term,
   termsOf,
@@ -163,12 +164,12 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       const mayMean = ({ called }: Term) =>
         !isOfRuntime(metric.name) || !called.some((one) => OF_A_SERVICE.has(stem(one)));
       const isCounted = ({ word }: Term) => ofName.slice(1).includes(stem(word));
+      const isOutcome = ({ word }: Term) =>
+        said.some(({ label, values }) => OUTCOME.test(label) && values.some((value) => isNamed(value, word)));
       const isMeant =
         named.some(isCounted) ||
         own.some(
-          (term) =>
-            mayMean(term) &&
-            (inName(term) || inHelp(term) || isLabel(term) || (isFiltered(term) && isNumber(term))),
+          (term) => mayMean(term) && (inName(term) || inHelp(term) || isLabel(term) || isOutcome(term)),
         );
       const isByName =
         own.length > 1 &&
@@ -273,6 +274,14 @@ export function isPartOf(value: string, thing: string): boolean {
   return value.startsWith(thing) && OF_POD.test(value.slice(thing.length));
 }
 
+/** Whether a series is of the exporter that is scraped for a thing, and not of the thing: its own memory, its own processor. */
+export function isOfExporter({ signal, service }: Series, catalog: Catalog | null): boolean {
+  if (!isOfRuntime(signal.name)) return false;
+  return [...(catalog?.metrics.values() ?? [])].some(
+    (one) => /_exporter_build_info$/u.test(one.name) && ofThings(one, [service]) !== null,
+  );
+}
+
 /** Whether a metric's name begins as a thing is called: `platesender_spool_plates` is of `plate-sender`. */
 export function isNamedAfter(metric: string, thing: string): boolean {
   const [first = '', second = ''] = metric.toLowerCase().split(/[_:]/u);
@@ -293,8 +302,6 @@ function numberedBy(metrics: readonly MetricInfo[]): Map<string, Set<string>> {
       found.set(value, (found.get(value) ?? new Set()).add(stem(wordsOfName(label).at(-1) ?? '')));
   return found;
 }
-
-const isNumber = ({ word }: Term) => /^\d+$/u.test(word);
 
 /** Numbers that name something: the status of a request, and what stands after its kind (`partition 3`). */
 function numbersIn(question: string, numbered: ReadonlyMap<string, ReadonlySet<string>>): Term[] {
@@ -359,13 +366,14 @@ function filtersOf({ labels }: MetricInfo, terms: readonly Term[], words: Readon
 
 /** `/srv/uploads` is `uploads`; `orders` is `orders`; `db-a:9104` and `db-a-0:9104` are `db-a`. */
 function isNamed(value: string, word: string): boolean {
-  const plain = value.toLowerCase();
+  const [plain, bare] = [value.toLowerCase(), word.replace(/^\//u, '')];
   if (plain === word) return true;
-  if (value.length > LONGEST_VALUE || word.length < 3) return false;
-  if (plain.startsWith(word) && /^(?:-\d+)?(?::\d+)?$/u.test(plain.slice(word.length))) return true;
+  // `5xx` is every one of them.
+  if (/^[1-5]xx$/u.test(word) && /^\d{3}$/u.test(plain) && plain[0] === word[0]) return true;
+  if (value.length > LONGEST_VALUE || bare.length < 3) return false;
+  if (plain.startsWith(bare) && /^(?:-\d+)?(?::\d+)?$/u.test(plain.slice(bare.length))) return true;
   return (
-    plain.split(/[/\\]/u).at(-1) === word.replace(/^\//u, '') ||
-    (word.length >= 4 && wordsOfName(plain).includes(stem(word)))
+    plain.split(/[/\\]/u).at(-1) === bare || (bare.length >= 4 && wordsOfName(plain).includes(stem(bare)))
   );
 }
 

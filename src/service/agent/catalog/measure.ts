@@ -1,8 +1,9 @@
 import { isFailure } from '../../telemetry/exported/words.ts';
 import type { MetricInfo } from '../../telemetry/model.ts';
+import { periodIn } from '../moment.ts';
 import type { Candidate, Catalog, Filter } from './find.ts';
 import { labelsIn } from './labels.ts';
-import { isMomentName, stem, termsOf, wordsOfName } from './terms.ts';
+import { isMomentName, OUTCOME, stem, termsOf, wordsOfName } from './terms.ts';
 
 /** How a metric is asked for: an expression for all of it, and one for its parts. */
 export interface Measured {
@@ -24,8 +25,6 @@ export interface Measured {
   of: 'sum' | 'max' | 'min' | 'all';
   /** What it cannot exceed, in all and by the same labels, where a metric says that. */
   limit: { whole: string | null; parts: string | null } | null;
-  /** What is meant where all of it is always the same: what of it is in use. */
-  ifConstant: Measured | null;
   /** What is meant where it only ever grows, and an expression that is 1 if so: an exporter may not say what is a counter. */
   ifCounter: { when: string; measured: Measured } | null;
 }
@@ -35,7 +34,6 @@ const PLAINLY = {
   isFlag: false,
   of: 'all',
   limit: null,
-  ifConstant: null,
   ifCounter: null,
 } satisfies Partial<Measured>;
 
@@ -56,8 +54,6 @@ const BOTH =
 const SIZE = /\b(?:max(?:imum)?|limits?|allowed|at most|size|total|capacity|how (?:big|large))\b/iu;
 const FREELY = /\b(?:free|left|available|remaining|unused|idle)\b/iu;
 const OF_LIMIT = /(?:^|_)(?:max|limits?|quota|capacity)(?:_|$)|pool_size/u;
-/** Labels of how it went. */
-const OUTCOME = /^(?:result|outcome|status|state|code|success|error|reason|response_code|status_code)$/u;
 const FLAG = /(?:^|_)(?:up|success|healthy|status)$/u;
 /** Labels of where it was scraped: all of them have them. */
 const OF_SCRAPE = /^(?:job|instance|__\w+|prometheus|cluster|region|zone|env(?:ironment)?|tenant)$/u;
@@ -120,7 +116,7 @@ export function measure(question: string, candidate: Candidate, catalog: Catalog
   const isTaken =
     pair !== null && (pair.of === candidate.metric || BOTH.test(question) || !SIZE.test(question));
   if (isTaken) return filled(candidate, pair, !FREELY.test(question) && pair.isFree ? 'used' : 'amount');
-  return { ...plain(question, candidate), ifConstant: busyOf(question, candidate) };
+  return busyOf(question, candidate) ?? plain(question, candidate);
 }
 
 function asksForShare(question: string): boolean {
@@ -296,14 +292,15 @@ function shortName(name: string): string {
 const OF_CPU = /(?:^|_)cpu(?:_|$)/u;
 const UNUSED = /^(?:idle|iowait|free|available|unused)$/u;
 
-/** How much is in use of what is also measured unused: all of it together is how much there is. */
+/** How busy a processor is: all of its modes together are how many there are. */
 function busyOf(question: string, { metric, filters }: Candidate): Measured | null {
   const { name, help, labels } = metric;
   const state = Object.keys(labels).find((label) => {
     const values = labels[label] ?? [];
     return values.length > 1 && values.some((value) => UNUSED.test(value));
   });
-  if (state === undefined || filters.some(({ label }) => label === state)) return null;
+  const isOfAll = OF_CPU.test(name) && !filters.some(({ label }) => label === state);
+  if (state === undefined || !isOfAll) return null;
   const { [state]: values = [], cpu: _, ...others } = labels;
   const by = partsAskedFor(question, { ...metric, labels: others }, filters);
   const unused = selector([...filters, { label: state, values: values.filter((one) => UNUSED.test(one)) }]);
@@ -341,7 +338,11 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
   };
   // What a rule records is no counter.
   const mayCount = type === 'unknown' && !name.includes(':');
-  if (type === 'counter' || (mayCount && (/_total$/u.test(name) || PER_TIME.test(question)))) return rated;
+  if (
+    type === 'counter' ||
+    (mayCount && (/_total$/u.test(name) || (PER_TIME.test(question) && periodIn(question) === null)))
+  )
+    return rated;
   if (type === 'histogram' || type === 'summary') {
     const counts = COUNTS_CALLS.test(question) && !SLOW.test(question);
     if (counts)

@@ -74,7 +74,7 @@ const CALLED = new Map(
     version: 'version build info',
     uptime: 'start uptime boot',
     failed: 'failed failures errors failure error',
-    'busiest slowest rate ratio percentage percent mb gb second minute hour hr day': '',
+    'busiest slowest rate ratio share percentage percent mb gb second minute hour hr day': '',
   }).flatMap(([words, called]) =>
     words.split(' ').map((word) => [word, called.split(' ').filter((one) => one !== '')] as const),
   ),
@@ -143,6 +143,10 @@ function calledOf(word: string): string[] {
   if (found?.length === 0) return [];
   return [...new Set([...wordsOfName(word), stem(word), ...(found ?? []).map(stem)])];
 }
+
+/** Labels of how it went. */
+export const OUTCOME =
+  /^(?:\w+_)?(?:result|outcome|status|state|code|success|error|reason|response_code|status_code)$/u;
 
 const OF_MOMENTS = /expir|not_?after|timestamp|unixtime|epoch|_(?:time|date)(?:_seconds)?$/u;
 const MAYBE_MOMENTS = /(?:^|_)last_/u;

@@ -103,7 +103,6 @@ const MOST_NEAR = 3;
 const LEAST_COVERED = 0.6;
 const SETTLED = 10;
 const OFF = 0.3;
-const CONSTANT = 0.05;
 const YEAR = 365 * 24 * 3_600;
 
 /** What a question asks of any metric that there is, of these things first; `null` if none is meant. */
@@ -158,7 +157,7 @@ export async function quantities(
 function partsOf(question: string): string[] {
   const parts = question
     .split(/\s*[,;]\s+(?:and\s+)?|\s+and\s+/iu)
-    .filter((part) => part.split(' ').length > 2);
+    .filter((part) => part.split(' ').length > 2 && !/^(?:only|just|on|in|of|for|by|except)\b/iu.test(part));
   return parts.length > 1 ? parts : [];
 }
 
@@ -176,19 +175,11 @@ function inAllOf(measured: Measured, { from, to }: Window): Measured {
 
 /** What is meant by a metric, as its values show it. */
 async function meantBy(measured: Measured, look: Look, facts: Facts): Promise<Measured> {
-  const { ifCounter, ifConstant } = measured;
+  const { ifCounter } = measured;
+  if (ifCounter === null) return measured;
   const newest = { from: look.over.to - 2 * MINUTE, to: look.over.to };
-  if (ifCounter !== null) {
-    const grows = await facts.evaluate(ifCounter.when, newest);
-    if (grows.known && grows.value[0]?.points.values.at(-1) === 1) return ifCounter.measured;
-  }
-  if (ifConstant !== null) {
-    const whole = await facts.evaluate(measured.whole, look.over);
-    const values = whole.known ? [...(whole.value[0]?.points.values ?? [])] : [];
-    const [low, high] = [Math.min(...values), Math.max(...values)];
-    if (values.length > 0 && high - low <= CONSTANT * high) return ifConstant;
-  }
-  return measured;
+  const grows = await facts.evaluate(ifCounter.when, newest);
+  return grows.known && grows.value[0]?.points.values.at(-1) === 1 ? ifCounter.measured : measured;
 }
 
 async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity | null> {
@@ -413,9 +404,11 @@ async function rhythmOf(
   const peaks = periods.slice(1, -1).map(([, at]) => farthest(at.map((i) => points.values[i] ?? usual)));
   const way = Math.abs(farthest(peaks) - usual);
   const far = peaks.filter((peak) => Math.abs(peak - usual) >= FAR_OFF * way);
-  if (peaks.length < LEAST_PERIODS || way <= OFF * Math.abs(usual)) return null;
-  const [least, most] = [Math.min(...far), Math.max(...far)];
-  return { period, times: far.length, of: peaks.length, usual, peaks: [least, most] };
+  if (peaks.length < LEAST_PERIODS) return null;
+  const isFlat = way <= OFF * Math.abs(usual);
+  const shown = isFlat ? [...points.values] : far;
+  const [least, most] = [Math.min(...shown), Math.max(...shown)];
+  return { period, times: isFlat ? 0 : far.length, of: peaks.length, usual, peaks: [least, most] };
 }
 
 /** The level before the last minutes. */

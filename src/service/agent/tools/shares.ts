@@ -1,9 +1,10 @@
 import { median } from '../../../lib/statistics.ts';
 import { isFailure } from '../../telemetry/exported/words.ts';
 import type { MetricInfo, Window } from '../../telemetry/model.ts';
-import { isNamedAfter, isOfRuntime, ofThings } from '../catalog/find.ts';
+import { isNamedAfter, isOfRuntime, JOB, ofThings } from '../catalog/find.ts';
 import { labelsIn, labelsOf } from '../catalog/labels.ts';
 import { selector } from '../catalog/measure.ts';
+import { OUTCOME } from '../catalog/terms.ts';
 import type { Facts } from '../types.ts';
 
 /** What of a counter is of each value of a label. */
@@ -42,7 +43,6 @@ export interface Shares {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const RATE = '10m';
-const OUTCOME = /^(?:\w+_)?(?:result|outcome|status|status_code|code|state|success|error)$/u;
 /** What says by a number or by yes and no that it failed. */
 const CODES = /^(?:5\d\d|5xx|ko|false)$/iu;
 /** Labels by which no trouble is told apart. */
@@ -69,7 +69,7 @@ export async function sharesOf(
       !isOfRuntime(metric.name) &&
       (metric.type === 'counter' || metric.type === 'histogram' || metric.name.endsWith('_total')) &&
       // Of what is gone from time to time the labels may not be known.
-      (ofThings(metric, services) !== null ||
+      (JOB.test(ofThings(metric, services)?.label ?? '') ||
         (Object.keys(metric.labels).length === 0 && services.some((one) => isNamedAfter(metric.name, one)))),
   );
   const named = labelsIn(question, labelsOf(facts.catalog));
@@ -102,12 +102,25 @@ export async function sharesOf(
   const found = read.filter((one) => one !== null);
   const compared = found.filter(isCompared);
   const telling = compared.find(({ failing, moved }) => failing !== null || moved !== null);
-  return telling ?? (isAsked ? (compared[0] ?? found[0] ?? null) : null);
+  // Where all are alike, that of which most has changed.
+  const [most] = compared.toSorted((a, b) => changeOf(b) - changeOf(a));
+  return telling ?? (isAsked ? (most ?? found[0] ?? null) : null);
+}
+
+/** Of less than one in so many seconds, nothing is compared. */
+const LEAST_RATE = 0.1;
+
+function changeOf({ parts }: Shares): number {
+  const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
+  const [now, before] = [sum(parts.map(({ rate }) => rate)), sum(parts.map((one) => one.before ?? 0))];
+  return Math.max(now, before) < LEAST_RATE
+    ? 0
+    : Math.abs(Math.log((now + LEAST_RATE) / (before + LEAST_RATE)));
 }
 
 /** Whether it can be of one alone: without failures and a time before, nothing shows that. */
 export function isCompared({ parts }: Shares): boolean {
-  return parts.some(({ failing, before }) => (failing ?? 0) > 0 || before !== null);
+  return parts.some(({ failing, before }) => failing !== null || before !== null);
 }
 
 /** The values of a label that say that it failed. */
@@ -150,8 +163,16 @@ async function readBy(
   const then = read === null || read.size === 0 ? null : read;
   const failed =
     outcome === null ? null : await valuesOf(by([{ label: outcome.label, values: outcome.bad }]), newest);
-  const names = [...new Set([...all.keys(), ...(then?.keys() ?? [])])].filter((value) => value !== '');
-  if (names.length < 2) return null;
+  // A pod that is gone is none of those that there are.
+  const isOfPlace = OF_SCRAPE.test(label);
+  const names = [...new Set([...all.keys(), ...(isOfPlace ? [] : (then?.keys() ?? []))])].filter(
+    (value) => value !== '',
+  );
+  // What never happens tells nothing apart.
+  const isEver = [...all.values(), ...(then?.values() ?? [])].some(({ points }) =>
+    points.values.some((one) => one > 0),
+  );
+  if (names.length < 2 || !isEver) return null;
   const parts = names
     .map((value): PartOf => {
       const rate = all.get(value)?.points.values.at(-1) ?? 0;
@@ -161,7 +182,7 @@ async function readBy(
         value,
         failing: failed === null || rate === 0 ? null : bad / rate,
         rate,
-        before: then === null ? null : before === undefined ? 0 : median([...before]),
+        before: before !== undefined ? median([...before]) : then === null || isOfPlace ? null : 0,
       };
     })
     .toSorted((a, b) => (b.failing ?? 0) - (a.failing ?? 0) || b.rate - a.rate);

@@ -70,6 +70,8 @@ function rhythmInWords({ period, times, of, usual, peaks }: Rhythm, { unit }: Qu
   const name = PERIODS.find(([ms]) => ms === period)?.[1] ?? duration(period);
   const [least, most] = peaks.map((one) => amountOf(one, { unit }));
   const range = least === most ? `to ${most}` : `to between ${least} and ${most}`;
+  if (times === 0)
+    return `**It does not come every ${name}**: in the last ${of} whole ${name}s it stayed between ${least} and ${most}.`;
   const went = `it went ${range} (median ${amountOf(usual, { unit })})`;
   return times >= EACH * of
     ? `**It comes every ${name}**: in ${times === of ? 'each' : `${times}`} of the last ${of} whole ${name}s ${went}.`

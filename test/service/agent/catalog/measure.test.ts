@@ -71,8 +71,7 @@ const CATALOG = indexOf([
 function asked(question: string): string | undefined {
   const [best] = candidatesFor(question, CATALOG);
   if (best === undefined) return undefined;
-  const { whole, ifConstant } = measure(question, best, CATALOG);
-  return ifConstant?.whole ?? whole;
+  return measure(question, best, CATALOG).whole;
 }
 
 it.each([
