@@ -75,7 +75,7 @@ export function createAuthenticate({ settings, teamId, people, clock, countInMin
     if ('status' in caller) return caller;
     const done = await countInMinute(`mcp:${idOf(caller.caller)}`);
     if (done <= CALLS_A_MINUTE) return caller;
-    return { status: 429, error: `More than ${CALLS_A_MINUTE} requests in a minute. Wait for the next one.` };
+    return { status: 429, error: `More than ${CALLS_A_MINUTE} requests in a minute. Try again in a minute.` };
   };
 
   function keyCaller(request: Request, address: string): Admission<Caller> {

@@ -110,7 +110,8 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
         const places = await deps.store.transaction((tx) =>
           planByRequest(tx, asked, { by: idOf(caller), now }),
         );
-        if (places.length === 0) throw new ToolError('That channel is not watched: /gumshoe watch, there.');
+        if (places.length === 0)
+          throw new ToolError('That channel is not watched: run /gumshoe watch there.');
         const until = new Date(asked.endsNow ? now : asked.planned.until).toISOString();
         return { data: { until }, text: `Planned in ${channel} until ${until}.` };
       },
@@ -132,7 +133,7 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
           if (ours === null)
             throw new ToolError('Gumshoe did not file this issue: set its status where it was filed.');
           if (ours.joinedInto !== null)
-            throw new ToolError('This issue is attached to another one: set the status of that.');
+            throw new ToolError('This issue is attached to another one: set the status of that one.');
           const change = CHANGES[status];
           const until = deps.clock.now() + hours * HOUR_MS;
           const { caller } = call;
@@ -166,9 +167,7 @@ async function placeFor(
 ): Promise<string> {
   if (channel !== undefined) {
     if (await deps.mayRead(readerOf(caller), { channel }, 'now')) return channel;
-    throw new ToolError(
-      'You may not file there: name a channel that you are in, or with a key a public one.',
-    );
+    throw new ToolError('You may not file there: name a channel that you are in; with a key, a public one.');
   }
   if (caller.kind === 'person') {
     const dm = await openDm(deps.client, caller.userId);

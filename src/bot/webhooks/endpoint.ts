@@ -168,7 +168,11 @@ async function plan(
   if (typeof asked === 'string') return { status: 422, error: asked, outcome: 'refused' };
   const channels = await store.transaction((tx) => planByRequest(tx, asked, { by: 'from:webhook', now }));
   if (channels.length === 0)
-    return { status: 422, error: 'That channel is not watched: /gumshoe watch, there.', outcome: 'refused' };
+    return {
+      status: 422,
+      error: 'That channel is not watched: run /gumshoe watch there.',
+      outcome: 'refused',
+    };
   return { status: 202, outcome: 'stored', note: `Planned in ${channels.join(', ')}.` };
 }
 

@@ -160,5 +160,5 @@ export function recordKept(): Rendered {
 
 /** Somebody else, or the same person, has answered before. */
 export function recordTaken(): Rendered {
-  return notice('Somebody has said that already, and the first answer counts.');
+  return notice('Somebody has answered already, and the first answer counts.');
 }

@@ -10,12 +10,12 @@ export interface LastTimeView {
   number: IssueNumber | null;
 }
 
-/** `Like the last time: pool of ledger`; safe mrkdwn. */
+/** `Same as last time: pool of ledger`; safe mrkdwn. */
 export function lastTimeLine({ was, now, isSame, number }: LastTimeView): string {
-  const last = number === null ? 'the last time' : `the last time (#${number})`;
+  const last = number === null ? 'last time' : `last time (#${number})`;
   if (was === null) return `Unlike ${last}, a cause was found.`;
-  if (now === null) return `No cause was found this time; ${last} it was: ${literal(was)}`;
+  if (now === null) return `No cause found this time. The cause ${last}: ${literal(was)}`;
   return isSame
-    ? `Like ${last}: ${literal(now)}`
-    : `Not like ${last}: ${literal(was)} then, ${literal(now)} now`;
+    ? `Same as ${last}: ${literal(now)}`
+    : `Different from ${last}: ${literal(was)} then, ${literal(now)} now`;
 }

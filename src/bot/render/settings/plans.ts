@@ -37,7 +37,7 @@ export function renderPlanEnded({
 export function renderPlans(plans: readonly Plan[], unreadable: readonly string[]): Rendered {
   const lines = [
     ...plans.map((plan) => `• ${lineOf(plan)}`),
-    ...unreadable.map(() => '• ⚠️ A stored plan, of some channel, cannot be read. It keeps no alert quiet.'),
+    ...unreadable.map(() => '• ⚠️ A stored plan cannot be read, so it keeps no alert quiet.'),
   ];
   const usage = 'Plan some with `/gumshoe plan payments 22:00-23:00 "database upgrade"`.';
   const text = [
@@ -76,7 +76,7 @@ export function planRefused(what: keyof typeof WRONG): Rendered {
 export function planSaved(isOver: boolean): Rendered {
   return notice(
     isOver
-      ? 'It is over. What fired meanwhile and is still open is filed.'
+      ? 'It is over. Alerts that fired meanwhile and are still open are being filed.'
       : 'Planned, and announced here. `/gumshoe plan` shows what is planned.',
   );
 }

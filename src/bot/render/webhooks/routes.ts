@@ -57,7 +57,10 @@ export function renderTrial(alerts: readonly TrialView[]): Rendered {
   const more = alerts.length > SHOWN ? [`and ${alerts.length - SHOWN} more`] : [];
   return fitMessage({
     text: 'Where these alerts would go',
-    blocks: [section([...lines, ...more].join('\n')), context('Only tried: nothing was posted or filed.')],
+    blocks: [
+      section([...lines, ...more].join('\n')),
+      context('This was a test: nothing was posted or filed.'),
+    ],
   });
 }
 

@@ -1,4 +1,3 @@
-import type { RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { decodeStored } from '../../../lib/decode-stored.ts';
@@ -231,16 +230,11 @@ async function watchOnTrial(call: CommandCall, deps: Deps): Promise<void> {
   if (isNew) await learnSenders(channel, deps);
 }
 
+/** Who asks, by a command or by a button. */
+type Asker = Pick<CommandCall, 'userId' | 'channel' | 'triggerId' | 'respond'>;
+
 /** Opens a channel's settings for somebody, or tells them why it cannot. */
-async function openSettings(
-  {
-    userId,
-    channel,
-    triggerId,
-    respond,
-  }: { userId: string; channel: string; triggerId: string; respond: RespondFn },
-  deps: Deps,
-): Promise<void> {
+async function openSettings({ userId, channel, triggerId, respond }: Asker, deps: Deps): Promise<void> {
   const refused = await settingsRefused(userId, channel, deps);
   if (refused) return notifyPerson(respond, refused, deps);
   if (await deps.needsConsent(channel)) {
@@ -395,15 +389,7 @@ async function namingView(
   return namingModal(channel, { reach, model, metadata });
 }
 
-async function openNaming(
-  {
-    userId,
-    channel,
-    triggerId,
-    respond,
-  }: { userId: string; channel: string; triggerId: string; respond: RespondFn },
-  deps: Deps,
-): Promise<void> {
+async function openNaming({ userId, channel, triggerId, respond }: Asker, deps: Deps): Promise<void> {
   const refused = await settingsRefused(userId, channel, deps);
   if (refused) return notifyPerson(respond, refused, deps);
   const { isPrivate, settings } = await deps.store.channels.get(channel);
