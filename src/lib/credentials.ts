@@ -1,3 +1,5 @@
+import { percentDecoded } from './text.ts';
+
 /**
  * What credentials look like in a text: by the name before them, by the prefix of who issued them, or by their form. A
  * random text alone is none: identifiers, digests and names of pods are random too.
@@ -183,13 +185,7 @@ const USER_AND_PASSWORD = /^[\w.@-]{1,100}:[^\s:/]{4,500}$/u;
 
 /** What a word stands for; `null` where it is in no encoding. */
 function decoded(word: string): string | null {
-  if (/%[\da-f]{2}/iu.test(word)) {
-    try {
-      return decodeURIComponent(word);
-    } catch {
-      return null;
-    }
-  }
+  if (/%[\da-f]{2}/iu.test(word)) return percentDecoded(word);
   if (!BASE64.test(word)) return null;
   const text = Buffer.from(word, 'base64').toString('latin1');
   return PRINTABLE.test(text) ? text : null;

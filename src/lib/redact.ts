@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isSecretName, replaceCredentials } from './credentials.ts';
 import type { Command, Environment, Io } from './io.ts';
 import { parseJson } from './json.ts';
+import { percentDecoded } from './text.ts';
 
 const REDACTED = '[redacted]';
 
@@ -113,11 +114,7 @@ function addressed(text: string): string[] {
     : [];
   return [whole, ...all].flatMap((address) => {
     const password = URL.parse(address)?.password ?? '';
-    try {
-      return [password, decodeURIComponent(password)].filter(Boolean);
-    } catch {
-      return [password];
-    }
+    return [password, percentDecoded(password) ?? ''].filter(Boolean);
   });
 }
 

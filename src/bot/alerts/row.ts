@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../lib/text.ts';
 import { errorIn, hostIn, withoutPodHashes } from './details.ts';
 import { type Fact, firstFacts, fromLabels, normalizedName, statedTime, tagsFrom } from './facts.ts';
 import type { Format } from './format.ts';
@@ -216,12 +217,14 @@ function valuesIn(row: Row, content: MessageContent, page: Link | undefined): Va
   if (found === null && !isTitled && !isNamed(row, content)) return null;
   add('above', found?.lines.slice(0, found.at).join('\n'));
   add('below', found?.lines.slice(found.at + 1).join('\n'));
+  // A group that matched nothing is undefined, whatever its type says.
   for (const [name, value] of Object.entries(row.page?.exec(page?.url ?? '')?.groups ?? {}))
-    add(name, decoded(value));
+    add(name, value && (percentDecoded(value) ?? value));
   add('page title', withoutMarkup(page?.label ?? ''));
   for (const { name, value } of content.facts) add(normalizedName(name), withoutMarkup(value));
   add('text', withoutMarkup(plainText(content.message.text)));
-  add('links', decoded(urlsOf(content).join(' ')));
+  const links = urlsOf(content).join(' ');
+  add('links', percentDecoded(links) ?? links);
   const card = cardOf(row, content);
   for (const name of ['title', 'text', 'footer', 'fallback'] as const)
     add(`card ${name}`, withoutMarkup(plainText(card?.[name] ?? '')));
@@ -246,14 +249,6 @@ function cardOf({ page }: Row, { attachments }: MessageContent): Attachment | un
     attachments.find(({ title }) => title !== '') ??
     attachments[0]
   );
-}
-
-function decoded(part: string | undefined): string | undefined {
-  try {
-    return part === undefined ? part : decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 const FILTERS: Readonly<Record<string, (value: string) => string>> = {

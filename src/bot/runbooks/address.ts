@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../lib/text.ts';
+
 /** A repository of runbooks, or a folder in it. */
 export interface Repository {
   host: 'github' | 'gitlab';
@@ -62,10 +64,6 @@ function webOf(api: string): string | null {
 }
 
 function decoded(path: string): string | null {
-  try {
-    const text = decodeURIComponent(path);
-    return text.split('/').includes('..') ? null : text;
-  } catch {
-    return null;
-  }
+  const text = percentDecoded(path);
+  return text?.split('/').includes('..') ? null : text;
 }

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../lib/text.ts';
 import { isLoopback } from '../shared/loopback.ts';
 
 /** Slack's own hosts: of GovSlack where its Web API is called, else the ordinary ones. */
@@ -23,12 +24,8 @@ function isFileRoute(pathname: string): boolean {
   const [, kind, ...rest] = pathname.split('/');
   if ((kind !== 'files-pri' && kind !== 'files-tmb') || rest.length === 0) return false;
   return rest.every((segment) => {
-    try {
-      const name = decodeURIComponent(segment);
-      return name !== '' && name !== '.' && name !== '..' && !/[/\\%\p{Cc}]/u.test(name);
-    } catch {
-      return false;
-    }
+    const name = percentDecoded(segment) ?? '';
+    return name !== '' && name !== '.' && name !== '..' && !/[/\\%\p{Cc}]/u.test(name);
   });
 }
 

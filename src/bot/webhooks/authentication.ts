@@ -8,6 +8,7 @@ import {
 } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import { hasTooManyValues } from '../alerts/payload.ts';
 import type { WebhookSettings } from '../config.ts';
 
@@ -200,12 +201,8 @@ export type FetchText = (url: string) => Promise<string>;
 function readSnsMessage(body: Buffer): SnsMessage | null {
   const text = body.toString('utf8');
   if (hasTooManyValues(text, MOST_SNS_VALUES)) return null;
-  try {
-    const message = SnsMessage.safeParse(JSON.parse(text)).data;
-    return message !== undefined && isCertificate(message.SigningCertURL) ? message : null;
-  } catch {
-    return null;
-  }
+  const message = decodeStored(SnsMessage, text);
+  return message !== null && isCertificate(message.SigningCertURL) ? message : null;
 }
 
 /** Whether an address can be one of SNS's certificates; nothing else is ever fetched to verify a message with. */

@@ -158,7 +158,7 @@ export function byRootBlocker<T>(
 }
 
 /** `3 sessions wait for it, the oldest for 2 min`. */
-export function waitingFor(what: string, count: number, longestMs: number): string {
+export function waitingFor(count: number, longestMs: number): string {
   const many = count === 1 ? '1 session waits' : `${count} sessions wait`;
-  return `${many} for ${what}, ${count === 1 ? '' : 'the oldest '}for ${duration(longestMs)}`;
+  return `${many} for it, ${count === 1 ? '' : 'the oldest '}for ${duration(longestMs)}`;
 }

@@ -202,7 +202,7 @@ function blockedFact(
         : root.statement === ''
           ? ''
           : ` and runs \`${root.statement}\``;
-  const many = waitingFor('it', waiting.length, longest * 1000);
+  const many = waitingFor(waiting.length, longest * 1000);
   return fact('blocked-sessions', table, unsure === '' ? 0.9 : 0.8, {
     since,
     sentence: `Session ${id} (${root === undefined ? 'no longer listed' : programOf(root)})${unsure} holds ${lock}${since === null ? '' : ` in a transaction since ${timeOfDay(since)}`}${doing}; ${many}.`,

@@ -32,7 +32,7 @@ export function blocked({ sessions: { sessions }, locks, server, about: { now } 
     const direct = waiters.filter(({ blockers }) => blockers.includes(pid));
     const { table, mode } = lockedBy(pid, direct, locks);
     const root = byPid.get(pid);
-    const many = waitingFor('it', waiters.length, longest);
+    const many = waitingFor(waiters.length, longest);
     const object = table === null ? `session ${pid}` : table;
     const proof = proofOf(
       'pg_stat_activity with pg_blocking_pids, pg_locks',

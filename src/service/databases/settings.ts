@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as read from '../../lib/environment.ts';
+import { percentDecoded } from '../../lib/text.ts';
 
 const { secretMeta } = read;
 
@@ -120,7 +121,8 @@ function databaseIn(text: string): { value: DatabaseSettings } | { wrong: string
     return {
       wrong: `must have an sslmode of disable, require or verify-full for ${name}: a certificate is always verified`,
     };
-  const path = decoded(url.pathname.replace(/^\/+|\/+$/gu, ''));
+  const place = url.pathname.replace(/^\/+|\/+$/gu, '');
+  const path = percentDecoded(place) ?? place;
   const isApi = known.system === 'rabbitmq';
   return {
     value: {
@@ -128,19 +130,11 @@ function databaseIn(text: string): { value: DatabaseSettings } | { wrong: string
       system: known.system,
       host: url.hostname.replace(/^\[(.*)\]$/u, '$1'),
       port: url.port === '' ? known.port : Number(url.port),
-      user: decoded(url.username),
-      password: decoded(url.password),
+      user: percentDecoded(url.username) ?? url.username,
+      password: percentDecoded(url.password) ?? url.password,
       database: isApi ? url.searchParams.get('vhost') : path === '' ? null : path,
       path: isApi && path !== '' ? `/${path}` : '',
       tls: isSecure || (mode !== null && !/^disabled?$/iu.test(mode)),
     },
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -23,8 +23,6 @@ export interface Snapshot {
   objects: Objects;
   /** The kinds of which everything was read: what is not there does not exist. */
   read: ReadonlySet<Kind>;
-  /** What could not be read, one sentence each. */
-  gaps: readonly string[];
   /** Lines by app, `app.previous` for the run before a restart; oldest first. */
   logs: ReadonlyMap<string, readonly string[]>;
   /** Samples by app or node, and by metric. */

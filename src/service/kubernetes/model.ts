@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from '../../lib/json.ts';
 
 /**
  * The parts of Kubernetes' objects that the checks look at. Nothing is required but a kind and a name, and a field of
@@ -49,10 +50,7 @@ function list<T extends z.ZodType>(item: T) {
 }
 /** An object that is taken as empty if it is absent or of another form. */
 function part<T extends z.ZodRawShape>(shape: T) {
-  return z.preprocess(
-    (one) => (typeof one === 'object' && one !== null && !Array.isArray(one) ? one : {}),
-    z.object(shape),
-  );
+  return z.preprocess((one) => (isJsonObject(one) ? one : {}), z.object(shape));
 }
 function optional<T extends z.ZodRawShape>(shape: T) {
   return z

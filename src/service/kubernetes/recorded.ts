@@ -98,7 +98,6 @@ function snapshotIn(text: string, where: string): RecordedCluster {
       at: Date.parse(at),
       objects,
       read,
-      gaps: [],
       logs: new Map(Object.entries(logs)),
       metrics: metrics
         ? {

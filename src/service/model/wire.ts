@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json.ts';
 import type { ModelSettings } from './settings.ts';
 
 /** What the model is asked, in one request. */
@@ -101,7 +102,7 @@ async function read(stream: Stream, { mostOutput, tools }: Prompt): Promise<Repl
     if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta')
       written += part.delta.length;
     if (written > mostOutput * LONGEST_TOKEN) throw new Error('the answer is longer than was asked for');
-    if (part.type === 'tool-call') calls.push({ name: part.toolName, args: parsed(part.input) });
+    if (part.type === 'tool-call') calls.push({ name: part.toolName, args: parseJson(part.input) });
     if (part.type === 'finish') tokens = total(part.usage.inputTokens.total, part.usage.outputTokens.total);
   }
   return calls.length > 0 || tools.length === 0
@@ -117,7 +118,7 @@ function total(input: number | undefined, output: number | undefined): number | 
 
 /** Some models write a call as JSON into the text, with or without a fence. */
 function withCallsInText(text: string, tools: readonly ModelTool[]): Pick<Reply, 'text' | 'calls'> {
-  const found = parsed(
+  const found = parseJson(
     text
       .trim()
       .replace(/^(?:```(?:json)?|<tool_call>)/u, '')
@@ -130,17 +131,9 @@ function withCallsInText(text: string, tools: readonly ModelTool[]): Pick<Reply,
     const known = tools.find((tool) => tool.name === name);
     return known === undefined
       ? []
-      : [{ name: known.name, args: typeof args === 'string' ? parsed(args) : args }];
+      : [{ name: known.name, args: typeof args === 'string' ? parseJson(args) : args }];
   });
   return calls.length === 0 ? { text, calls } : { text: '', calls };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function messageOf(message: Message) {
@@ -173,7 +166,7 @@ function withTextArguments(response: Response): Response {
   let rest = '';
   const mend = (line: string): string => {
     const json = /^data: ?(\{.*"arguments": ?\{.*)$/u.exec(line)?.[1];
-    const chunk = json === undefined ? undefined : parsed(json);
+    const chunk = json === undefined ? undefined : parseJson(json);
     return chunk === undefined ? line : `data: ${JSON.stringify(argumentsAsText(chunk))}`;
   };
   const lines = new TransformStream<string, string>({

@@ -90,7 +90,6 @@ export function createKubernetesSource(
       at: clock.now(),
       objects,
       read: complete,
-      gaps: reading.caveats,
       metrics: null,
       alerts: [],
     };

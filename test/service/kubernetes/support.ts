@@ -225,7 +225,7 @@ export function snapshotOf(
   const all = noObjects();
   for (const object of objects) if (isKind(object.kind)) addObject(all, object.kind, object);
   const read = new Set<Kind>(['Service', 'ServiceAccount', 'PersistentVolumeClaim', 'StorageClass', 'Pod']);
-  return { at: NOON, objects: all, read, gaps: [], logs: new Map(Object.entries(logs)), metrics, alerts };
+  return { at: NOON, objects: all, read, logs: new Map(Object.entries(logs)), metrics, alerts };
 }
 
 /** The verdict's object and cause; `null` if nothing is wrong. */

@@ -1,4 +1,5 @@
 import type { Artifact } from '../../../contract/answers.ts';
+import { isJsonObject } from '../../../lib/json.ts';
 import { phrase } from '../results/phrases.ts';
 
 /** One value of a series; `at` in milliseconds since the epoch, `null` if there is none. */
@@ -53,7 +54,7 @@ export function readMetric({ data, summary }: Artifact): Metric | null {
   const from = beginOf(points);
   let leftOut = 0;
   for (const point of points) {
-    if (!isRecord(point)) continue;
+    if (!isJsonObject(point)) continue;
     const at = timeOf(point.timeUnixNano);
     if (at === undefined) continue;
     if (at < from) {
@@ -85,7 +86,7 @@ export function readMetric({ data, summary }: Artifact): Metric | null {
 function beginOf(points: readonly unknown[]): number {
   if (points.length <= MOST_POINTS) return 0;
   const times = Float64Array.from(points, (point) =>
-    isRecord(point) ? (timeOf(point.timeUnixNano) ?? 0) : 0,
+    isJsonObject(point) ? (timeOf(point.timeUnixNano) ?? 0) : 0,
   );
   return times.sort().at(-MOST_POINTS) ?? 0;
 }
@@ -110,7 +111,7 @@ function numberOf(value: unknown): number {
 function attributesOf(list: unknown): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const entry of Array.isArray(list) ? list.slice(0, 64) : []) {
-    if (!isRecord(entry) || typeof entry.key !== 'string') continue;
+    if (!isJsonObject(entry) || typeof entry.key !== 'string') continue;
     attributes.set(entry.key, attributeText(entry.value));
   }
   return attributes;
@@ -118,22 +119,18 @@ function attributesOf(list: unknown): Map<string, string> {
 
 /** The value in one of OpenTelemetry's forms, as text. */
 function attributeText(value: unknown): string {
-  if (!isRecord(value)) return '';
+  if (!isJsonObject(value)) return '';
   const { arrayValue, kvlistValue, ...simple } = value;
   for (const form of Object.values(simple))
     if (typeof form === 'string' || typeof form === 'number' || typeof form === 'boolean')
       return String(form).slice(0, 400);
   for (const list of [arrayValue, kvlistValue])
-    if (isRecord(list) && Array.isArray(list.values)) return JSON.stringify(list.values).slice(0, 400);
+    if (isJsonObject(list) && Array.isArray(list.values)) return JSON.stringify(list.values).slice(0, 400);
   return '';
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** More than these cannot be distinguished. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../lib/json.ts';
 import { oneLine } from '../../../lib/text.ts';
 import { date } from '../dates.ts';
 import { bold, clean, cutEscaped, literal } from '../escape.ts';
@@ -30,11 +31,6 @@ export function factLines(data: Record<string, unknown>, lead: readonly string[]
   return lines;
 }
 
-/** Whether a value has named parts. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function inOrder(data: Record<string, unknown>, lead: readonly string[]): [string, unknown][] {
   const entries = Object.entries(data);
   const place = ([key]: [string, unknown]) => {
@@ -56,7 +52,7 @@ function* linesOf(entries: Iterable<readonly [string, unknown]>, depth: number):
     else if (Array.isArray(value)) {
       yield `${name}:`;
       yield* itemLines(value, depth + 1);
-    } else if (isRecord(value)) {
+    } else if (isJsonObject(value)) {
       yield `${name}:`;
       yield* linesOf(Object.entries(value), depth + 1);
     }
@@ -66,11 +62,11 @@ function* linesOf(entries: Iterable<readonly [string, unknown]>, depth: number):
 function* itemLines(items: readonly unknown[], depth: number): Generator<string> {
   const indent = INDENT.repeat(depth);
   for (const item of items.slice(0, MAX_ITEMS)) {
-    const inOne = isRecord(item) ? flat(item) : shortText(item);
+    const inOne = isJsonObject(item) ? flat(item) : shortText(item);
     if (inOne !== null) yield `${indent}• ${inOne}`;
     else if (depth >= MAX_DEPTH) yield `${indent}• …`;
     else {
-      const [first, ...rest] = isRecord(item)
+      const [first, ...rest] = isJsonObject(item)
         ? [...linesOf(Object.entries(item), depth + 1)]
         : Array.isArray(item)
           ? [...itemLines(item, depth + 1)]
@@ -185,7 +181,7 @@ export const times = ['timestamp', 'at', 'time', 'ts', '@timestamp', 'date', 'st
 
 /** The records in a list; other elements are skipped. */
 export function recordsOf(list: readonly unknown[]): Record<string, unknown>[] {
-  return list.filter(isRecord);
+  return list.filter(isJsonObject);
 }
 
 /** The end of the year 9999. */

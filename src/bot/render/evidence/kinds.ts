@@ -1,5 +1,6 @@
 import type { KnownBlock, RichTextBlock } from '@slack/types';
 import type { Artifact } from '../../../contract/answers.ts';
+import { isJsonObject } from '../../../lib/json.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { differing, type Point, readMetric, type Series } from '../charts/metric.ts';
 import { type Measure, measureOf, written } from '../charts/units.ts';
@@ -9,17 +10,7 @@ import { body, code } from '../links.ts';
 import { context, inSections, preformatted } from '../rendered.ts';
 import { passage, phrase, tags } from '../results/phrases.ts';
 import { count } from '../words.ts';
-import {
-  clockTime,
-  factLines,
-  isRecord,
-  listAt,
-  momentOf,
-  recordsOf,
-  textAt,
-  times,
-  without,
-} from './facts.ts';
+import { clockTime, factLines, listAt, momentOf, recordsOf, textAt, times, without } from './facts.ts';
 
 /** Log lines or spans. */
 const MOST_ROWS = 40;
@@ -123,7 +114,7 @@ function logBlocks(data: Record<string, unknown>): KnownBlock[] | null {
 }
 
 function logLine(line: unknown): string {
-  if (!isRecord(line)) return typeof line === 'string' ? line : JSON.stringify(line);
+  if (!isJsonObject(line)) return typeof line === 'string' ? line : JSON.stringify(line);
   const words = textAt(line, WORDS);
   if (words === '') return JSON.stringify(line).slice(0, 2000);
   const before = [clockTime(line, times), textAt(line, LEVELS).toUpperCase().slice(0, 8)];

@@ -1,6 +1,7 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import { decodeStored } from '../../../lib/decode-stored.ts';
 import type { Deps } from '../../deps.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { cameTooLate } from '../../render/notices.ts';
@@ -28,14 +29,7 @@ export const ChosenValues = z.record(
  * (or no longer) match the schema.
  */
 export function readModalState<T>(schema: z.ZodType<T>, text: unknown): T | null {
-  if (typeof text !== 'string') return null;
-  try {
-    const read = schema.safeParse(JSON.parse(text));
-    return read.success ? read.data : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  return typeof text === 'string' ? decodeStored(schema, text) : null;
 }
 
 /** A trigger works once, within three seconds: too late for a delivery that is handled after a restart. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { InvestigationResults } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
+import { percentDecoded } from '../../../lib/text.ts';
 import { alertOf } from '../../filing/occurrence.ts';
 import { causeKeyOf } from '../../issues/cause.ts';
 import type { RunbookLink, RunbookView } from '../../render/views.ts';
@@ -73,16 +74,9 @@ async function queriesOf(
     metrics.map(async ({ id }): Promise<[string, string]> => {
       const body = (await store.artifacts.get(owner, id))?.body ?? null;
       const artifact = body === null ? null : decodeStored(Asked, body);
-      return [id, decoded(artifact?.providerUrl ?? '')];
+      const address = artifact?.providerUrl ?? '';
+      return [id, percentDecoded(address) ?? address];
     }),
   );
   return new Map(queries);
-}
-
-function decoded(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../../lib/json.ts';
 import { classifySlackError } from '../errors.ts';
 
 const Disconnect = z.object({ type: z.literal('disconnect'), reason: z.string() });
@@ -39,12 +40,7 @@ export function lifetimeOf(data: unknown): number | null | undefined {
 
 /** Deliveries arrive here too; the check for the type avoids parsing them twice. */
 function parsed(data: unknown, type: string): unknown {
-  if (typeof data !== 'string' || !data.slice(0, 200).includes(type)) return null;
-  try {
-    return JSON.parse(data);
-  } catch {
-    return null;
-  }
+  return typeof data === 'string' && data.slice(0, 200).includes(type) ? parseJson(data) : null;
 }
 
 /**

@@ -29,7 +29,7 @@ function failing(cluster: Cluster, pod: Pod): Finding[] {
           event.message.toLowerCase().startsWith(`${kind} probe`) && concerns(event, probeOf(own, kind), pod),
       );
       if (!probe || !failure || !lasts(cluster, kind, state, failure, killed)) return [];
-      return [wrong(cluster, pod, { kind, probe, container, state, event: failure, killed })];
+      return [wrong(cluster, pod, { kind, probe, container, state, event: failure })];
     }).slice(0, 1);
   });
 }
@@ -103,7 +103,6 @@ interface Failing {
   container: Container;
   state: ContainerStatus;
   event: Event;
-  killed: boolean;
 }
 
 const PROTOCOLS =

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../lib/text.ts';
 import type { AlertRule, Series, StateFinding } from '../model.ts';
 import { departureOf } from './departing.ts';
 import { rounded, timeOfDay } from './words.ts';
@@ -9,12 +10,7 @@ const SEEN = 0.6;
 /** The expression in the link of an alert that Prometheus or vmalert sent. */
 export function expressionIn(text: string): string | null {
   const url = /https?:\/\/\S*[?&]g0\.expr=([^&\s#>|]+)/u.exec(text)?.[1];
-  if (url === undefined) return null;
-  try {
-    return decodeURIComponent(url.replaceAll('+', ' '));
-  } catch {
-    return null;
-  }
+  return url === undefined ? null : percentDecoded(url.replaceAll('+', ' '));
 }
 
 /** What the alert's own expression says: a series that fires, and left what it was before. */
