@@ -143,7 +143,7 @@ function candidate(
   const begun = newPatterns(view, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
   // What had ended before is of another trouble.
   const failing = failingLines(view, node.name).filter(
-    ({ first, last }) => first >= onset - LEAD && last >= onset - AT_ONCE,
+    ({ first, last }) => first >= onset - LEAD && last >= onset - MINUTE,
   );
   const aboutCalls = ({ example }: LogPattern) => node.calls.some((callee) => example.includes(callee));
   const ownLogs = [...new Map([...begun, ...failing].map((one) => [one.key, one])).values()]
