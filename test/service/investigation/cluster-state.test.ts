@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { partialSource } from '../../../src/service/telemetry/combined.ts';
 import { known, type StateFinding, unknown } from '../../../src/service/telemetry/model.ts';
-import { found, level, MINUTE, ONSET, system } from './freight.ts';
+import { deploy, found, level, MINUTE, ONSET, system } from './freight.ts';
 
 const finding = (name: string, more: Partial<StateFinding> = {}): StateFinding => ({
   object: `app/${name}`,
@@ -45,6 +45,23 @@ describe('the state of the cluster, in an investigation', () => {
       confidence: 'high',
       artifacts: [],
     });
+  });
+
+  it('elsewhere needs no change that merely came before it', async () => {
+    const { summary, actions, investigation } = await found(
+      system({
+        tariffs: { errors: level(0.002, 0.2) },
+        changes: [deploy('portal', ONSET - 2 * MINUTE), deploy('tariffs', ONSET - 3 * MINUTE)],
+      }),
+      {},
+      [cluster(finding('printer', { explains: ['app/tariffs'] }))],
+    );
+    expect(summary).not.toContain('after a deploy');
+    expect(actions[0]).toBe('Fix printer');
+    expect(actions).not.toContain('Look at 7.3.0 of tariffs');
+    expect(investigation.results.causalTreeV2.nodes?.map(({ nodeType }) => nodeType)).not.toContain(
+      'trigger',
+    );
   });
 
   it('is the cause where no metric shows anything, with a tree of its own', async () => {

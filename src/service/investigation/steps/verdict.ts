@@ -55,6 +55,7 @@ export function verdict(
     // What the alert measures may have begun later than what was slow already.
     onset: primary === undefined ? null : Math.max(primary.onset, subject.since ?? primary.onset),
     isOpen: best?.assessment.isOpen === true || WAITS.has(primary?.profile.measure ?? 'other'),
+    isOnlyAfter: best?.assessment.isOnlyAfter === true,
     // An outage of the issue's own service is what the issue says already.
     isSymptom:
       best?.candidate.node.name === symptom &&

@@ -18,6 +18,8 @@ export interface Subject {
   onset: number | null;
   /** Whether the cause that was found says only what is wrong, and not why. */
   isOpen: boolean;
+  /** Whether all that speaks for that cause is that it came before. */
+  isOnlyAfter: boolean;
   /** Whether it names no more than what the issue is about: any fact beneath it comes first. */
   isSymptom: boolean;
   view: View;
@@ -85,18 +87,22 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
     };
   const listed = best.evidence.map((one) => `- ${one}`);
   const said = beneath === undefined ? best.sentence : `${best.sentence} ${first?.sentence}`;
+  // A fact elsewhere needs no change that merely came before it.
+  const isDecoy = subject.isOnlyAfter && best.confidence >= PROVES && !isOf(best, subject);
   const told: Findings = {
     ...known,
     rootCause: {
       ...known.rootCause,
       incidentOverview: hasCause ? rootCause.incidentOverview : overviewOf(best, rootCause.incidentOverview),
-      rootCauseSummary: hasCause ? `${said} In the metrics: ${rootCause.rootCauseSummary}` : said,
+      rootCauseSummary: hasCause && !isDecoy ? `${said} In the metrics: ${rootCause.rootCauseSummary}` : said,
       relevantEvidence: [...evidence, ...rootCause.relevantEvidence],
     },
   };
   // What follows from it is not mended where it shows; what is read of it stands beside what its kind needs.
   const isFollowing =
-    (subject.isOpen || subject.isSymptom) && best.confidence > SHOWS && !isOf(best, subject);
+    (subject.isOpen || subject.isOnlyAfter || subject.isSymptom) &&
+    best.confidence > SHOWS &&
+    !isOf(best, subject);
   const isActedOn = findings.remediation.actions?.some(({ category }) => category === 'immediate') ?? false;
   const steps = best.source !== undefined && isActedOn && !isFollowing ? [] : stepsFor(best);
   const fact = {
@@ -114,11 +120,30 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
       steps,
     },
   };
+  const shownAs = isDecoy ? withoutTriggers(told) : told;
   return withFirst(
-    isFollowing && steps.length > 0 ? { ...told, remediation: { actions: [] } } : told,
+    isFollowing && steps.length > 0 ? { ...shownAs, remediation: { actions: [] } } : shownAs,
     fact,
     subject,
   );
+}
+
+function withoutTriggers(findings: Findings): Findings {
+  const { causalTree, causalTreeV2 } = findings;
+  const triggers = new Set(
+    causalTreeV2.nodes.flatMap(({ id, nodeType }) => (nodeType === 'trigger' ? [id] : [])),
+  );
+  return {
+    ...findings,
+    causalTree: {
+      nodes: causalTree.nodes.filter(({ id }) => !triggers.has(id)),
+      edges: causalTree.edges.filter(({ source }) => !triggers.has(source)),
+    },
+    causalTreeV2: {
+      nodes: causalTreeV2.nodes.filter(({ id }) => !triggers.has(id)),
+      edges: causalTreeV2.edges.filter(({ from }) => !triggers.has(from)),
+    },
+  };
 }
 
 /** Whether a fact of the cluster about something else stands beside one that only says that the issue's own service is down. */

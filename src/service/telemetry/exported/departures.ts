@@ -23,7 +23,10 @@ interface Of {
 
 /** What else departed: of what the alert names in one finding, and one for each other target, ranked by how far. */
 export function departuresIn(departed: readonly Departing[], { all, owner, meant }: Of): StateFinding[] {
-  const named = departed.filter(({ of, far }) => meant(of) !== null && far >= MEANT_FAR);
+  // What takes less time than before is no trouble.
+  const isFaster = ({ of, before, now }: Departing) =>
+    of.unit === 's' && of.type !== 'counter' && now < before;
+  const named = departed.filter((one) => meant(one.of) !== null && one.far >= MEANT_FAR && !isFaster(one));
   // Which way is bad is not known of what the alert means: it is told either way.
   const others = departed.filter(
     ({ of, far, before, now }) =>

@@ -227,6 +227,7 @@ const LIMITS = ['limit', 'max', 'maximum', 'size', 'capacity', 'quota'];
 const A_MARK = /highest|\bpeak\b|high.?water/iu;
 const FULL = 0.97;
 const NOT_FULL = 0.9;
+const EXCEEDED = 1.03;
 
 /** What may be used, and what is: two metrics of one target whose names differ in one word. */
 function usedUpIn(all: readonly Exported[], owner: OwnerOf): StateFinding[] {
@@ -242,6 +243,8 @@ function usedUpIn(all: readonly Exported[], owner: OwnerOf): StateFinding[] {
     if (limit === undefined || most <= 0 || limit.points.values.some((value) => value !== most)) return [];
     const isFree = FREE.test(part[0]);
     const share = one.points.values.map((value) => (isFree ? 1 - value / most : value / most));
+    // What more than that was used of is no limit.
+    if (share.some((value) => value > EXCEEDED)) return [];
     const last = share.findLastIndex((value) => value < FULL);
     const since = one.points.times[last + 1];
     if (since === undefined || !share.slice(0, last + 1).some((value) => value < NOT_FULL)) return [];

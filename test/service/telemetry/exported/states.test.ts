@@ -151,6 +151,19 @@ describe('used up', () => {
     ]);
   });
 
+  it('takes for no limit what more was used than', () => {
+    const sessions = (used: number) =>
+      limited(
+        [
+          [4, 8],
+          [used, 4],
+        ],
+        [[20, 12]],
+      );
+    expect(said(sessions(20)).map(([cause]) => cause)).toContain('used-up');
+    expect(said(sessions(22)).map(([cause]) => cause)).not.toContain('used-up');
+  });
+
   it('reads what is left of a size the other way round', () => {
     const disk = at('n:1', { mountpoint: '/data' });
     const all = [
