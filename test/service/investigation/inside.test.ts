@@ -204,6 +204,18 @@ describe('where it is looked', () => {
 });
 
 describe('what is told of it', () => {
+  it('names a database that cannot be reached once', async () => {
+    const sentence =
+      'PostgreSQL orders-db at 10.0.0.5:5432 could not be reached: the connection was refused.';
+    const down = { ...BLOCKED, kind: 'unreachable', object: 'orders-db', sentence } as const;
+    const { results } = await investigated({ all: [ORDERS], facts: [down] });
+    expect(results.rootCause.rootCauseSummary?.startsWith(sentence)).toBe(true);
+    expect(results.causalTreeV2.nodes[0]).toMatchObject({
+      title: 'No connection to orders-db',
+    });
+    expect(results.remediation.actions[0]).toMatchObject({ title: 'Fix orders-db' });
+  });
+
   it('the cause, with its rows as proof, its steps first, and a fact of a store', async () => {
     const { results, artifacts } = await investigated({ all: [ORDERS] });
     const { rootCause, remediation, causalTreeV2, facts = [] } = results;

@@ -59,16 +59,19 @@ export function withInside(findings: Findings, { of: c, evidenceStore, id }: Tel
       }),
     },
   };
+  const isWhole = best.object === best.database;
   const fact = {
     id: `inside ${best.database}`,
-    title: `Inside ${best.database}: ${best.object}`,
+    title: isWhole
+      ? `${best.kind === 'slow' ? 'Slow answers from' : 'No connection to'} ${best.database}`
+      : `Inside ${best.database}: ${best.object}`,
     description: sentence,
     confidence: 'high',
     score: best.weight,
     details: `- ${best.proof.from}`,
     evidence: [evidenceStore.rows(best)],
     action: {
-      title: `Fix ${best.object} inside ${best.database}`,
+      title: isWhole ? `Fix ${best.database}` : `Fix ${best.object} inside ${best.database}`,
       description: best.sentence,
       told: [sentence, ...best.steps.map((step, i) => `${i + 1}. ${step.title}: ${step.content}`)],
       // What can be taken back comes first.
@@ -85,7 +88,9 @@ export function withInside(findings: Findings, { of: c, evidenceStore, id }: Tel
 
 /** `PostgreSQL orders: Session 4711 …`. */
 function sentenceOf({ system, database, sentence }: DatabaseFact): string {
-  return `${TITLES[system]} ${database}: ${sentence}`;
+  const named = `${TITLES[system]} ${database}`;
+  // What cannot be reached is named by its refusal.
+  return sentence.startsWith(named) ? sentence : `${named}: ${sentence}`;
 }
 
 /** The facts of the insides, and what changed there, as facts like any other. */
