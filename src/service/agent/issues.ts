@@ -117,11 +117,15 @@ async function relation(args: IssuesArgs, facts: Facts): Promise<Found> {
   return { data: { relation: found }, text: relationInWords(found, facts.now), holds: isRelated(found) };
 }
 
-/** Whether an issue's title has all words by which a question may name it. */
+/** Whether a question's words are in an issue's title, but for those that ask for issues; `the other one` is any. */
 function isMeant({ title }: IssueOverview, question: string): boolean {
-  const words = termsOf(question).filter(({ word }) => !isEmpty(word) && timesAsked(word, 'issues') === 0);
+  if (/\bother (?:issue|one|alert|incident)\b/iu.test(question)) return true;
   const own = wordsOfName(title);
-  return words.length > 0 && words.every(({ word }) => own.includes(stem(word)));
+  const words = termsOf(question).flatMap(({ word }) => (isEmpty(word) ? [] : [stem(word)]));
+  return (
+    words.some((word) => own.includes(word)) &&
+    words.every((word) => own.includes(word) || timesAsked(word, 'issues') > 0)
+  );
 }
 
 /** Where the issue of the conversation stands, or each that is open. */

@@ -187,3 +187,28 @@ describe('who owns what and who is on call', () => {
     expect(await asked(['who calls payments?'], { about, owners })).not.toMatch(/team-/u);
   });
 });
+
+describe('asked whether another issue has the same cause, the agent', () => {
+  const cart = (cause: { service: string; summary: string } | null) =>
+    anIssue({ number: 13, title: 'CartQueueBacklog', triggeredAt: from, service: 'cart', cause });
+  const related = async (question: string, other: ReturnType<typeof cart>) => {
+    const thread = { number: 12, title: checkout.title, service: 'checkout-api', root_cause: null };
+    const context = { now, before: null, issues: issuesOf([checkout, other]) };
+    const sent = { question, issue: thread, said: [], asked: [], files: [] };
+    return (await answerOf(sent, context, shop, { id: () => 'id', budget: UNLIMITED })).answer;
+  };
+
+  it('compares what both are blamed on, by the words of its title or as the only other one', async () => {
+    const other = cart({ service: 'cart', summary: 'Traffic surge on cart.' });
+    for (const question of ['same cause as the queue backlog?', 'is it related to the other issue?'])
+      expect(await related(question, other)).toMatch(
+        /^\*\*No, I see no connection:\*\* they have different causes\.\n\n- #12: Bad deploy of payments\.\n- #13: Traffic surge/u,
+      );
+  });
+
+  it('says neither yes nor no where one has no cause', async () => {
+    expect(await related('is it related to the other issue?', cart(null))).toMatch(
+      /^I can’t tell: no cause is known for both\./u,
+    );
+  });
+});

@@ -40,13 +40,14 @@ function aspectInWords({ course, verdict }: Trouble, { aspect, expects, further 
       return impactInWords(course);
     case 'certainty':
       return certaintyInWords(verdict, { others: further });
-    default:
-      return [
-        statusInWords(course, expects, { trend: further }),
-        aspect === 'status' ? null : causeInWords(verdict),
-      ]
-        .filter((one) => one !== null)
-        .join('\n\n');
+    default: {
+      const status = statusInWords(course, expects, { trend: further });
+      const cause = aspect === 'status' ? null : causeInWords(verdict);
+      // What is down, before what it takes with it.
+      const isElsewhere = cause?.includes(course.levels[0]?.service ?? '') === false;
+      const said = expects === null && isElsewhere ? [cause, status] : [status, cause];
+      return said.filter((one) => one !== null).join('\n\n');
+    }
   }
 }
 
