@@ -82,9 +82,10 @@ async function verdictOn(
   const next = await store.alerts.nextOfIssue(issue.id, { channel, ts });
   const from = isLook(decided) ? decided.decidedAt : 0;
   const until = next?.decidedAt ?? null;
-  // Until a new look has ended, what leads is still what led before.
-  if (of !== issue && from > 0 && (await store.results.within(issue.id, from, until)) === null) return null;
-  const results = await store.results.within(of.id, of === issue ? from : 0, until);
+  // Until a new look has ended, what leads is still what led before; and what leads may tell of an earlier time.
+  const own = of !== issue && from > 0 ? await store.results.within(issue.id, from, until) : null;
+  if (of !== issue && from > 0 && own === null) return null;
+  const results = (await store.results.within(of.id, from, until)) ?? own;
   if (results !== null) return { results, simulated };
   // Where nothing could be read, nothing was looked for either.
   const isOver = next === null && from === 0 && of.endedVersion >= of.version;
