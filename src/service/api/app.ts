@@ -73,7 +73,7 @@ export function createApp(
   root.route('/changes', reportChange(taking));
   const services = () => servicesNow(dependencies);
   root.route('/changes', reportFlag({ ...taking, secrets: dependencies.changesSecrets, services }));
-  root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
+  root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api)));
   root.route(BASE_PATH, api);
   const { keys, log } = dependencies;
   const mcp = createServiceMcp(
@@ -128,7 +128,7 @@ function createApi(dependencies: Dependencies, guesses: GuessLimit, sources: Sou
       if (!result.success) throw invalidFields(result.error.issues);
     },
   });
-  api.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
+  api.get(DOCUMENT_PATH, (c) => c.json(describeApi(api)));
   const { keys, rateLimit, clock } = dependencies;
   api.use(authenticate(keys, guesses));
   if (rateLimit) api.use(limitRate(rateLimit, clock));
@@ -215,12 +215,12 @@ const SERVICE_VERSION_PARAMETER = {
 /**
  * The OpenAPI 3.1 document: every route from its validation schemas, plus what the middleware adds to all of them.
  */
-function describeApi(api: ServiceApp, basePath: string): Description {
+function describeApi(api: ServiceApp): Description {
   const document = api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Issue Investigation Service', version: SERVICE_VERSION },
     [PROGRAM.field]: PROGRAM.name,
-    servers: [{ url: basePath }],
+    servers: [{ url: BASE_PATH }],
     security: [{ apiKey: [] }],
   });
   document.components = {

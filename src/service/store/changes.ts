@@ -27,21 +27,6 @@ const ReportedContents = z.object({
 });
 export type ReportedContents = z.infer<typeof ReportedContents>;
 
-export interface ChangeStore {
-  /**
-   * Stores a change, and deletes those too old to explain anything. A duplicate, sent by a pipeline that got no answer,
-   * is not stored.
-   */
-  add(change: Omit<ReportedChange, 'id'>, options: { isDated: boolean; now: number }): Promise<Added>;
-  /** Oldest first; the window is half open. */
-  within(window: { from: number; to: number }): Promise<ReportedChange[]>;
-  /** The same without what they changed, which is long. */
-  versionsWithin(window: {
-    from: number;
-    to: number;
-  }): Promise<Pick<ReportedChange, 'at' | 'service' | 'kind' | 'version'>[]>;
-}
-
 interface Added {
   change: ReportedChange;
   isNew: boolean;
@@ -54,9 +39,16 @@ const RETRY_MS = 10 * 60_000;
 
 const COLUMNS = ['id', 'at', 'service', 'kind', 'title', 'version', 'url', 'contents'] as const;
 
-export function createChangeStore(db: Database): ChangeStore {
+export function createChangeStore(db: Database) {
   return {
-    add: (change, { isDated, now }) =>
+    /**
+     * Stores a change, and deletes those too old to explain anything. A duplicate, sent by a pipeline that got no answer,
+     * is not stored.
+     */
+    add: (
+      change: Omit<ReportedChange, 'id'>,
+      { isDated, now }: { isDated: boolean; now: number },
+    ): Promise<Added> =>
       db.transaction(async ({ query, dialect }): Promise<Added> => {
         const { at, service, kind, title, version, url } = change;
         const digest = digestOf([service, kind, title, version, url, isDated ? at : null]);
@@ -82,7 +74,8 @@ export function createChangeStore(db: Database): ChangeStore {
           .execute();
         return { change: added, isNew: true };
       }),
-    within: async ({ from, to }) => {
+    /** Oldest first; the window is half open. */
+    within: async ({ from, to }: { from: number; to: number }): Promise<ReportedChange[]> => {
       const rows = await db.query
         .selectFrom('changes')
         .select(COLUMNS)
@@ -93,7 +86,14 @@ export function createChangeStore(db: Database): ChangeStore {
         .execute();
       return rows.map(read);
     },
-    versionsWithin: ({ from, to }) =>
+    /** The same without what they changed, which is long. */
+    versionsWithin: ({
+      from,
+      to,
+    }: {
+      from: number;
+      to: number;
+    }): Promise<Pick<ReportedChange, 'at' | 'service' | 'kind' | 'version'>[]> =>
       db.query
         .selectFrom('changes')
         .select(['at', 'service', 'kind', 'version'])
@@ -104,6 +104,8 @@ export function createChangeStore(db: Database): ChangeStore {
         .execute(),
   };
 }
+
+export type ChangeStore = ReturnType<typeof createChangeStore>;
 
 function read({ contents, ...row }: Pick<ChangeRow, (typeof COLUMNS)[number]>): ReportedChange {
   return { ...row, contents: contents === null ? null : decodeStored(ReportedContents, contents) };

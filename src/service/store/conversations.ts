@@ -6,20 +6,10 @@ import type { TurnRow } from './tables.ts';
 
 type NewTurn = Pick<TurnRow, 'question' | 'answer'> & Partial<TurnRow>;
 
-export interface ConversationStore {
-  /** Undefined if the organization has no such conversation; turns oldest first. */
-  history(organization: string, uuid: string): Promise<TurnRow[] | undefined>;
-  /** Adds a turn, to a new conversation if `uuid` is undefined. Returns the conversation's UUID. */
-  add(organization: string, uuid: string | undefined, turn: NewTurn, now: number): Promise<string>;
-  /**
-   * Erases what was said about an issue: in each conversation, everything from the first turn that names its number.
-   */
-  forget(organization: string, issue: number): Promise<void>;
-}
-
-export function createConversationStore(db: Database): ConversationStore {
+export function createConversationStore(db: Database) {
   return {
-    history: async (organization, uuid) => {
+    /** Undefined if the organization has no such conversation; turns oldest first. */
+    history: async (organization: string, uuid: string): Promise<TurnRow[] | undefined> => {
       const found = await db.query
         .selectFrom('conversations')
         .select('uuid')
@@ -34,7 +24,8 @@ export function createConversationStore(db: Database): ConversationStore {
         .orderBy('position')
         .execute();
     },
-    add: (organization, uuid, turn, now) =>
+    /** Adds a turn, to a new conversation if `uuid` is undefined. Returns the conversation's UUID. */
+    add: (organization: string, uuid: string | undefined, turn: NewTurn, now: number): Promise<string> =>
       db.transaction(async ({ query, dialect }) => {
         const conversation = uuid ?? randomUUID();
         await dialect.lock(query, conversation);
@@ -53,7 +44,10 @@ export function createConversationStore(db: Database): ConversationStore {
           .execute();
         return conversation;
       }),
-    forget: (organization, issue) =>
+    /**
+     * Erases what was said about an issue: in each conversation, everything from the first turn that names its number.
+     */
+    forget: (organization: string, issue: number): Promise<void> =>
       db.transaction(async ({ query, dialect }) => {
         const names = namesIssue(issue);
         const holding = await query

@@ -7,21 +7,10 @@ import type { Database } from './database.ts';
 const Kept = z.object({ last: Fingerprint, changes: z.array(InsideChange) });
 type Kept = z.infer<typeof Kept>;
 
-export interface FingerprintStore {
-  /** `null` if there is none yet. */
-  of(database: string): Promise<Kept | null>;
-  /**
-   * Stores a newer one. False, with nothing stored, if another replica has stored one since `after` (the time of the one
-   * that it was compared with; `null` for none).
-   */
-  replace(database: string, kept: Kept, after: number | null): Promise<boolean>;
-  /** What changed inside any of them, that may have happened in a window. */
-  changes(window: { from: number; to: number }): Promise<InsideChange[]>;
-}
-
-export function createFingerprintStore(db: Database): FingerprintStore {
+export function createFingerprintStore(db: Database) {
   return {
-    of: async (database) => {
+    /** `null` if there is none yet. */
+    of: async (database: string): Promise<Kept | null> => {
       const row = await db.query
         .selectFrom('fingerprints')
         .select('body')
@@ -29,7 +18,11 @@ export function createFingerprintStore(db: Database): FingerprintStore {
         .executeTakeFirst();
       return row === undefined ? null : decodeStored(Kept, row.body);
     },
-    replace: (database, kept, after) =>
+    /**
+     * Stores a newer one. False, with nothing stored, if another replica has stored one since `after` (the time of the one
+     * that it was compared with; `null` for none).
+     */
+    replace: (database: string, kept: Kept, after: number | null): Promise<boolean> =>
       db.transaction(async ({ query, dialect }) => {
         await dialect.lock(query, `fingerprint of ${database}`);
         const row = await query
@@ -48,7 +41,8 @@ export function createFingerprintStore(db: Database): FingerprintStore {
         else await query.updateTable('fingerprints').set(values).where('database', '=', database).execute();
         return true;
       }),
-    changes: async ({ from, to }) => {
+    /** What changed inside any of them, that may have happened in a window. */
+    changes: async ({ from, to }: { from: number; to: number }): Promise<InsideChange[]> => {
       const rows = await db.query.selectFrom('fingerprints').select('body').where('at', '>=', from).execute();
       return rows
         .flatMap(({ body }) => decodeStored(Kept, body)?.changes ?? [])
@@ -56,3 +50,5 @@ export function createFingerprintStore(db: Database): FingerprintStore {
     },
   };
 }
+
+export type FingerprintStore = ReturnType<typeof createFingerprintStore>;

@@ -67,26 +67,8 @@ interface NewIssue {
   agreedModel?: string | null;
 }
 
-export interface IssueStore {
-  /**
-   * The organization's next number. Call it before the transaction that creates the issue: inside, every other creation
-   * would wait for the commit. If the creation fails, the number stays unused.
-   */
-  takeNumber(organization: string): Promise<number>;
-  /** The issue has a seed, but no version yet. */
-  create(organization: string, issue: NewIssue, now: number): Promise<IssueRow>;
-  byId(organization: string, uuid: string): Promise<IssueRow | undefined>;
-  /** Like `byId`, but locks the issue until the end of the transaction. */
-  lock(organization: string, uuid: string): Promise<IssueRow | undefined>;
-  byNumber(organization: string, number: number): Promise<IssueRow | undefined>;
-  seeds(uuid: string): Promise<SeedRow[]>;
-  setStatus(uuid: string, status: Status, now: number): Promise<void>;
-  /** With its seeds, versions and artifacts. Returns its number, undefined if it did not exist. */
-  delete(organization: string, uuid: string): Promise<number | undefined>;
-}
-
 /** All data of issues, except for their lists (`store/listing.ts`) and versions. */
-export function createIssueStore(db: Database): IssueStore {
+export function createIssueStore(db: Database) {
   const byId = (organization: string, uuid: string) =>
     db.query
       .selectFrom('issues')
@@ -95,7 +77,11 @@ export function createIssueStore(db: Database): IssueStore {
       .where('uuid', '=', uuid);
 
   return {
-    takeNumber: (organization) =>
+    /**
+     * The organization's next number. Call it before the transaction that creates the issue: inside, every other creation
+     * would wait for the commit. If the creation fails, the number stays unused.
+     */
+    takeNumber: (organization: string): Promise<number> =>
       db.transaction(async ({ query }) => {
         const { lastNumber } = await query
           .insertInto('counters')
@@ -109,7 +95,8 @@ export function createIssueStore(db: Database): IssueStore {
           .executeTakeFirstOrThrow();
         return lastNumber;
       }),
-    create: (organization, issue, now) =>
+    /** The issue has a seed, but no version yet. */
+    create: (organization: string, issue: NewIssue, now: number): Promise<IssueRow> =>
       db.transaction(async ({ query, dialect }) => {
         const fields: Omit<IssueRow, 'id'> = {
           uuid: randomUUID(),
@@ -141,25 +128,28 @@ export function createIssueStore(db: Database): IssueStore {
         await query.insertInto('seeds').values(seedOf(row, issue)).execute();
         return row;
       }),
-    byId: (organization, uuid) => byId(organization, uuid).executeTakeFirst(),
-    lock: (organization, uuid) =>
+    byId: (organization: string, uuid: string): Promise<IssueRow | undefined> =>
+      byId(organization, uuid).executeTakeFirst(),
+    /** Like `byId`, but locks the issue until the end of the transaction. */
+    lock: (organization: string, uuid: string): Promise<IssueRow | undefined> =>
       byId(organization, uuid)
         .$if(db.dialect.isShared, (q) => q.forUpdate())
         .executeTakeFirst(),
-    byNumber: (organization, number) =>
+    byNumber: (organization: string, number: number): Promise<IssueRow | undefined> =>
       db.query
         .selectFrom('issues')
         .select(ISSUE_COLUMNS)
         .where('organization', '=', organization)
         .where('number', '=', number)
         .executeTakeFirst(),
-    seeds: (uuid) =>
+    seeds: (uuid: string): Promise<SeedRow[]> =>
       db.query.selectFrom('seeds').selectAll().where('issue', '=', uuid).orderBy('triggeredAt').execute(),
-    setStatus: (uuid, status, now) =>
+    setStatus: (uuid: string, status: Status, now: number): Promise<void> =>
       db.transaction(async ({ query }) => {
         await query.updateTable('issues').set({ status, updatedAt: now }).where('uuid', '=', uuid).execute();
       }),
-    delete: (organization, uuid) =>
+    /** With its seeds, versions and artifacts. Returns its number, undefined if it did not exist. */
+    delete: (organization: string, uuid: string): Promise<number | undefined> =>
       db.transaction(async ({ query }) => {
         const deleted = await query
           .deleteFrom('issues')

@@ -19,26 +19,18 @@ interface ModelRequestRow {
   payload: string | null;
 }
 
-/** Requests to the model: the audit trail, and what each has taken of the day's tokens. */
-export interface ModelRequestStore {
-  /**
-   * Stores a request that is about to be sent, and with it the tokens that it may take. `null` if the day has fewer left:
-   * it must not be sent then.
-   */
-  reserve(request: ModelRequestRow, day: { ceiling: number; now: number }): Promise<string | null>;
-  /** What it took; the rest of what it reserved is free again. */
-  settle(id: string, result: { tokens: number; ms: number; outcome: string }): Promise<void>;
-  /** Tokens taken or reserved on the day (UTC) of that moment. */
-  spentOn(now: number): Promise<number>;
-  /** Erases what was sent about an issue, or names it; that something was sent remains. */
-  forget(organization: string, issue: number): Promise<void>;
-}
-
 const DAY = 24 * 3_600_000;
 
-export function createModelRequestStore(db: Database): ModelRequestStore {
+export function createModelRequestStore(db: Database) {
   return {
-    reserve: (request, { ceiling, now }) =>
+    /**
+     * Stores a request that is about to be sent, and with it the tokens that it may take. `null` if the day has fewer left:
+     * it must not be sent then.
+     */
+    reserve: (
+      request: ModelRequestRow,
+      { ceiling, now }: { ceiling: number; now: number },
+    ): Promise<string | null> =>
       db.transaction(async (tx) => {
         const { query, dialect } = tx;
         // Two replicas must not both take the last of the day.
@@ -51,11 +43,14 @@ export function createModelRequestStore(db: Database): ModelRequestStore {
           .execute();
         return id;
       }),
-    settle: async (id, result) => {
+    /** What it took; the rest of what it reserved is free again. */
+    settle: async (id: string, result: { tokens: number; ms: number; outcome: string }): Promise<void> => {
       await db.query.updateTable('modelRequests').set(result).where('id', '=', id).execute();
     },
-    spentOn: (now) => spentOn(db, now),
-    forget: async (organization, issue) => {
+    /** Tokens taken or reserved on the day (UTC) of that moment. */
+    spentOn: (now: number): Promise<number> => spentOn(db, now),
+    /** Erases what was sent about an issue, or names it; that something was sent remains. */
+    forget: async (organization: string, issue: number): Promise<void> => {
       const { query, dialect } = db;
       const kept = await query
         .selectFrom('modelRequests')
@@ -72,6 +67,9 @@ export function createModelRequestStore(db: Database): ModelRequestStore {
     },
   };
 }
+
+/** Requests to the model: the audit trail, and what each has taken of the day's tokens. */
+export type ModelRequestStore = ReturnType<typeof createModelRequestStore>;
 
 /** A request whose end is not known counts with all that it reserved. */
 async function spentOn({ query }: Pick<Database, 'query'>, now: number): Promise<number> {

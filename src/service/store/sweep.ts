@@ -1,24 +1,9 @@
 import type { Database } from './database.ts';
 
-/** Deletes what has expired, a few rows a call: each returns how many went, 0 when nothing is left. */
-export interface Sweep {
-  /** Issues that were resolved before a time, with everything about them. */
-  issues(before: number, limit: number): Promise<number>;
-  /** Conversations without a question since. */
-  conversations(before: number, limit: number): Promise<number>;
-  /** What answers found before. */
-  artifacts(before: number, limit: number): Promise<number>;
-  /** Changes that were reported for a time before. */
-  changes(before: number, limit: number): Promise<number>;
-  /** Requests to the model before. */
-  modelRequests(before: number, limit: number): Promise<number>;
-  /** What was sent in such requests before; that something was sent remains. */
-  modelPayloads(before: number, limit: number): Promise<number>;
-}
-
-export function createSweep({ query }: Database): Sweep {
+export function createSweep({ query }: Database) {
   return {
-    issues: async (before, limit) => {
+    /** Issues that were resolved before a time, with everything about them. */
+    issues: async (before: number, limit: number): Promise<number> => {
       const some = query
         .selectFrom('issues')
         .select('id')
@@ -38,7 +23,8 @@ export function createSweep({ query }: Database): Sweep {
         .limit(limit);
       return gone(await query.deleteFrom('issues').where('id', 'in', some).executeTakeFirst());
     },
-    conversations: async (before, limit) => {
+    /** Conversations without a question since. */
+    conversations: async (before: number, limit: number): Promise<number> => {
       const some = query
         .selectFrom('conversations')
         .select('uuid')
@@ -57,7 +43,8 @@ export function createSweep({ query }: Database): Sweep {
         .limit(limit);
       return gone(await query.deleteFrom('conversations').where('uuid', 'in', some).executeTakeFirst());
     },
-    artifacts: async (before, limit) => {
+    /** What answers found before. */
+    artifacts: async (before: number, limit: number): Promise<number> => {
       const some = query
         .selectFrom('artifacts')
         .select('id')
@@ -66,15 +53,18 @@ export function createSweep({ query }: Database): Sweep {
         .limit(limit);
       return gone(await query.deleteFrom('artifacts').where('id', 'in', some).executeTakeFirst());
     },
-    changes: async (before, limit) => {
+    /** Changes that were reported for a time before. */
+    changes: async (before: number, limit: number): Promise<number> => {
       const some = query.selectFrom('changes').select('id').where('at', '<', before).limit(limit);
       return gone(await query.deleteFrom('changes').where('id', 'in', some).executeTakeFirst());
     },
-    modelRequests: async (before, limit) => {
+    /** Requests to the model before. */
+    modelRequests: async (before: number, limit: number): Promise<number> => {
       const some = query.selectFrom('modelRequests').select('id').where('at', '<', before).limit(limit);
       return gone(await query.deleteFrom('modelRequests').where('id', 'in', some).executeTakeFirst());
     },
-    modelPayloads: async (before, limit) => {
+    /** What was sent in such requests before; that something was sent remains. */
+    modelPayloads: async (before: number, limit: number): Promise<number> => {
       const some = query
         .selectFrom('modelRequests')
         .select('id')
@@ -90,6 +80,9 @@ export function createSweep({ query }: Database): Sweep {
     },
   };
 }
+
+/** Deletes what has expired, a few rows a call: each returns how many went, 0 when nothing is left. */
+export type Sweep = ReturnType<typeof createSweep>;
 
 function gone(result: { numDeletedRows: bigint }): number {
   return Number(result.numDeletedRows);

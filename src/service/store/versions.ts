@@ -11,39 +11,6 @@ export interface Job {
   issue: IssueRow;
 }
 
-export interface VersionStore {
-  /** Adds the issue's next version, running, and sets the issue to `investigating`. */
-  start(issue: string, now: number): Promise<VersionRow>;
-  /** Oldest first. */
-  of(issue: string): Promise<VersionRow[]>;
-  /** The version of that number; by default the newest. */
-  find(issue: string, version: number | undefined): Promise<VersionRow | undefined>;
-  /** Assigns running versions without an owner to `owner`, limited in number, oldest first. Returns their UUIDs. */
-  claim(owner: string, most: number): Promise<string[]>;
-  /**
-   * Renews the leases of everything that `owner` investigates. Returns what that is, oldest first: it may have lost
-   * some.
-   */
-  renew(owner: string): Promise<string[]>;
-  /** Lets others take over `owner`'s investigations. */
-  release(owner: string): Promise<void>;
-  /** Undefined if `owner` no longer has the version, or its issue was deleted. */
-  job(uuid: string, owner: string): Promise<Job | undefined>;
-  /** Returns false, and stores nothing, if `owner` no longer has the version. */
-  saveFindings(uuid: string, owner: string, findings: StoredFindings): Promise<boolean>;
-  /** The version's prediction did not come true: its cause is ruled out in later versions. */
-  refute(uuid: string, findings: StoredFindings): Promise<void>;
-  refuted(issue: string): Promise<{ place: string; kind: string }[]>;
-  /** Ends a version investigated by `owner`; an issue that is still `investigating` becomes `ready_to_fix`. */
-  finish(uuid: string, owner: string, end: VersionEnd): Promise<void>;
-  /**
-   * Starts the next version of issues that were to be investigated again by now, unless somebody has closed or restarted them.
-   *
-   * @returns milliseconds until the next is due; `Infinity` if there is none
-   */
-  startAgain(now: number): Promise<number>;
-}
-
 interface VersionEnd {
   status: 'SUCCESS' | 'FAILED';
   description: string;
@@ -53,13 +20,13 @@ interface VersionEnd {
 }
 
 /** The versions of issues; each is one investigation. */
-export function createVersionStore(db: Database): VersionStore {
+export function createVersionStore(db: Database) {
   const versionsOf = (issue: string) =>
     db.query.selectFrom('versions').select(VERSION_COLUMNS).where('issue', '=', issue);
   const owned = ({ query }: Database, owner: string) =>
     query.updateTable('versions').where('owner', '=', owner).where('status', '=', 'RUNNING');
 
-  const start: VersionStore['start'] = (issue, now) =>
+  const start = (issue: string, now: number): Promise<VersionRow> =>
     db.transaction(async ({ query, dialect }) => {
       // First, so that nobody else starts a version of the issue meanwhile.
       await query
@@ -88,8 +55,14 @@ export function createVersionStore(db: Database): VersionStore {
     });
 
   return {
+    /** Adds the issue's next version, running, and sets the issue to `investigating`. */
     start,
-    startAgain: async (now) => {
+    /**
+     * Starts the next version of issues that were to be investigated again by now, unless somebody has closed or restarted them.
+     *
+     * @returns milliseconds until the next is due; `Infinity` if there is none
+     */
+    startAgain: async (now: number): Promise<number> => {
       const due = await db.query
         .selectFrom('versions')
         .select(['uuid', 'issue'])
@@ -134,12 +107,15 @@ export function createVersionStore(db: Database): VersionStore {
         .executeTakeFirstOrThrow();
       return next === null ? Number.POSITIVE_INFINITY : Number(next) - now;
     },
-    of: (issue) => versionsOf(issue).orderBy('version').execute(),
-    find: (issue, version) =>
+    /** Oldest first. */
+    of: (issue: string): Promise<VersionRow[]> => versionsOf(issue).orderBy('version').execute(),
+    /** The version of that number; by default the newest. */
+    find: (issue: string, version: number | undefined): Promise<VersionRow | undefined> =>
       version === undefined
         ? versionsOf(issue).orderBy('version', 'desc').limit(1).executeTakeFirst()
         : versionsOf(issue).where('version', '=', version).executeTakeFirst(),
-    claim: (owner, most) =>
+    /** Assigns running versions without an owner to `owner`, limited in number, oldest first. Returns their UUIDs. */
+    claim: (owner: string, most: number): Promise<string[]> =>
       db.transaction(async ({ query, dialect }) => {
         const claimed = await query
           .with('free', (cte) =>
@@ -159,7 +135,11 @@ export function createVersionStore(db: Database): VersionStore {
           .execute();
         return oldestFirst(claimed);
       }),
-    renew: (owner) =>
+    /**
+     * Renews the leases of everything that `owner` investigates. Returns what that is, oldest first: it may have lost
+     * some.
+     */
+    renew: (owner: string): Promise<string[]> =>
       db.transaction(async (tx) => {
         const rows = await owned(tx, owner)
           .set({ leaseUntil: tx.dialect.leaseUntil })
@@ -167,12 +147,14 @@ export function createVersionStore(db: Database): VersionStore {
           .execute();
         return oldestFirst(rows);
       }),
-    release: (owner) =>
+    /** Lets others take over `owner`'s investigations. */
+    release: (owner: string): Promise<void> =>
       db.transaction(async (tx) => {
         await owned(tx, owner).set({ owner: null, leaseUntil: null }).execute();
         await tx.dialect.notify(tx.query);
       }),
-    job: async (uuid, owner) => {
+    /** Undefined if `owner` no longer has the version, or its issue was deleted. */
+    job: async (uuid: string, owner: string): Promise<Job | undefined> => {
       const row = await db.query
         .selectFrom('versions')
         .innerJoin('issues', 'issues.uuid', 'versions.issue')
@@ -185,7 +167,8 @@ export function createVersionStore(db: Database): VersionStore {
       const { version, startedAt, ...issue } = row;
       return { uuid, version, startedAt, issue };
     },
-    saveFindings: (uuid, owner, findings) =>
+    /** Returns false, and stores nothing, if `owner` no longer has the version. */
+    saveFindings: (uuid: string, owner: string, findings: StoredFindings): Promise<boolean> =>
       db.transaction(async (tx) => {
         const saved = await owned(tx, owner)
           .set({ findings: JSON.stringify(findings, withoutNul) })
@@ -194,7 +177,8 @@ export function createVersionStore(db: Database): VersionStore {
           .executeTakeFirst();
         return saved !== undefined;
       }),
-    refute: async (uuid, findings) => {
+    /** The version's prediction did not come true: its cause is ruled out in later versions. */
+    refute: async (uuid: string, findings: StoredFindings): Promise<void> => {
       const { prediction } = findings;
       const refuted = { ...findings, prediction: prediction && { ...prediction, isRefuted: true } };
       await db.query
@@ -203,13 +187,18 @@ export function createVersionStore(db: Database): VersionStore {
         .where('uuid', '=', uuid)
         .execute();
     },
-    refuted: async (issue) =>
+    refuted: async (issue: string): Promise<{ place: string; kind: string }[]> =>
       (await versionsOf(issue).execute()).flatMap(({ findings }) => {
         const found = findings === null ? null : StoredFindings.safeParse(JSON.parse(findings));
         const prediction = found?.data?.prediction;
         return prediction?.isRefuted ? [{ place: prediction.place, kind: prediction.kind }] : [];
       }),
-    finish: (uuid, owner, { status, description, now, againAt = null }) =>
+    /** Ends a version investigated by `owner`; an issue that is still `investigating` becomes `ready_to_fix`. */
+    finish: (
+      uuid: string,
+      owner: string,
+      { status, description, now, againAt = null }: VersionEnd,
+    ): Promise<void> =>
       db.transaction(async (tx) => {
         const ended = await owned(tx, owner)
           .set({ status, description, owner: null, leaseUntil: null, againAt })

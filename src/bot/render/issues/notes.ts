@@ -20,14 +20,14 @@ const MAX_SHOWN = 300;
 /** The newest notes, in lines of safe mrkdwn; older ones are counted. */
 export function noteLines(notes: readonly NoteView[]): string[] {
   const older = notes.length - NEWEST;
-  const lines = notes.slice(-NEWEST).map((note) => noteLine(note, MAX_SHOWN));
+  const lines = notes.slice(-NEWEST).map(noteLine);
   return older > 0 ? [`📝 ${older} earlier in the write-up`, ...lines] : lines;
 }
 
-function noteLine({ number, who, text, at, editedAt }: NoteView, max: number): string {
+function noteLine({ number, who, text, at, editedAt }: NoteView): string {
   const by = who === null ? '' : ` · ${userMention(who)}`;
   const edited = editedAt === null ? '' : ' · edited';
-  return `📝 ${number}. ${quoted(text, max)}${by} · ${date(at)}${edited}`;
+  return `📝 ${number}. ${quoted(text, MAX_SHOWN)}${by} · ${date(at)}${edited}`;
 }
 
 /** A person's note was added, edited or deleted. */
@@ -62,6 +62,6 @@ export function renderNotes(issue: IssueNumber, notes: readonly NoteView[]): Ren
   const text = `Notes of #${issue}`;
   return fitMessage({
     text,
-    blocks: inSections([`*${text}*`, ...notes.map((note) => noteLine(note, MAX_SHOWN))]),
+    blocks: inSections([`*${text}*`, ...notes.map(noteLine)]),
   });
 }
