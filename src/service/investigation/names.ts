@@ -19,12 +19,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   storefront: 'web',
   ingress: 'gateway',
   nginx: 'gateway',
-  billing: 'payments',
-  basket: 'cart',
   catalog: 'catalogue',
-  product: 'catalogue',
-  stock: 'inventory',
-  search: 'indexer',
 };
 
 /** Everyday words that resemble part of a name: a failed check is not about the checkout. */
