@@ -75,7 +75,7 @@ describe('a service in trouble', () => {
       { name: 'prometheus', ok: false, summary },
     );
     await test.pass(60_000);
-    expect(test.sentences()).toEqual([`investigations see less than they should: ${summary}`]);
+    expect(test.sentences()).toEqual([`Investigations see less than they should: ${summary}`]);
     test.service.sources.pop();
     await test.pass(60_000);
     expect(test.sentences()).toEqual([]);
