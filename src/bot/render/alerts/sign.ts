@@ -33,8 +33,10 @@ export function signLine(view: SignView): string | null {
   return found === undefined ? wordsOf(view) : `${found} · ${issueWords(view.issue)}`;
 }
 
-function foundIn({ became, verdict }: SignView): string[] {
-  const isOfIssue = became === 'counted' || became === 'filed';
+function foundIn({ became, verdict, reason }: SignView): string[] {
+  // Nobody looked at this firing: what was found of another one may be no cause of it.
+  const isUnread = typeof reason !== 'string' && reason.code === 'flapping';
+  const isOfIssue = (became === 'counted' && !isUnread) || became === 'filed';
   return verdict === null || !isOfIssue ? [] : [verdictLine(verdict.results, verdict.simulated)];
 }
 

@@ -59,3 +59,12 @@ it('one that fires again says where it is looked at; then what was found there',
     line(`🔎 *Root cause* · confidence high: Bad deploy of ∗payments∗ 1.184.16 at 14:02 UTC · ${where}`),
   );
 });
+
+it('one that flaps, and is looked at no more, bears no verdict of another firing', () => {
+  const flapping = { ...again, reason: { code: 'flapping', times: 3, minutes: 30 } } as const;
+  expect(lastLine({ ...flapping, verdict: { results: cause, simulated: false } })).toEqual(
+    line(
+      'Flapping, 3 times in 30 minutes: counted toward <https://example.slack.com/archives/C1/p1773748800000100|#3>, and not investigated again.',
+    ),
+  );
+});
