@@ -10,11 +10,13 @@ import type { Point, View } from '../telemetry/view.ts';
 import { isOfExporter } from './catalog/find.ts';
 import { stem, termsOf } from './catalog/terms.ts';
 import { concernedBy } from './issue-scope.ts';
+import { metric } from './metric.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool } from './tool.ts';
 import { openBriefs } from './tools/brief.ts';
+import { askedOf } from './tools/condition.ts';
 import { courseOf } from './tools/course.ts';
-import { RUNS_OUT, roomOf } from './tools/room.ts';
+import { isOfNames, RUNS_OUT, roomOf } from './tools/room.ts';
 import type { Facts, IssueScope } from './types.ts';
 import { startOf } from './understand.ts';
 import { statusInWords } from './words/course.ts';
@@ -103,10 +105,12 @@ export const outlook = tool({
     /** Whether it is asked what else is wrong, besides what is open and these. */
     others: z.boolean().default(false),
     except: z.array(z.string().max(200)).default([]),
+    asked: z.string().max(1_000).default(''),
   }),
   fill: ({ question, words, named, services: own, aspect, except }, { now }) => ({
     others: aspect === 'others',
     except: [...except],
+    asked: question.slice(0, 1_000),
     course: aspect === 'course',
     services: [...named.filter((name) => own.includes(name))],
     things: RUNS_OUT.filter((measure) =>
@@ -118,7 +122,7 @@ export const outlook = tool({
     until: untilIn(question, now),
     expectsRoom: /\b(?:enough|lasts?|survive|hold|make it|suffice|room)\b/iu.test(words),
   }),
-  run: async ({ services: own, things, named, until, expectsRoom, course, others, except }, facts) => {
+  run: async ({ asked, services: own, things, named, until, expectsRoom, course, others, except }, facts) => {
     const scope = facts.scope ?? facts.thread;
     const left = others ? await leftOut(except, facts) : [];
     if (course && scope !== null) return await goesOn(scope, until, facts);
@@ -133,6 +137,11 @@ export const outlook = tool({
         : roomOf(things.length > 0 ? things : RUNS_OUT, named, view, window).filter(
             ({ series }) => !isOfExporter(series, facts.catalog),
           );
+    // A disk that only a metric's label names is none of the others.
+    const [best] = facts.catalog?.find(askedOf(asked)) ?? [];
+    const isOther = best !== undefined && best.filters.length > 0 && best.left.length === 0;
+    if (isOther && things.length > 0 && !room.some((one) => isOfNames(one, named)))
+      return await metric.call({ asked, from: facts.now - SPAN }, facts);
     if (room.length > 0) {
       for (const { series } of room.slice(0, 2)) facts.evidenceStore.metric(series, window);
       const isOut = room.some(

@@ -46,13 +46,7 @@ export function roomOf(
       { about, measure, series, now: last.value, limit: limitOf(series), perMinute: paceOf(points), left },
     ];
   });
-  const own = all.filter(({ about, series }) =>
-    named.some((name) =>
-      [about, series.service, ...Object.values(series.labels)].some(
-        (one) => wordsOfName(one).includes(stem(name)) || one === name,
-      ),
-    ),
-  );
+  const own = all.filter((one) => isOfNames(one, named));
   const chosen = own.length > 0 ? own : all;
   const ends = ({ left, measure, now: level }: Room) =>
     left?.at ?? (measure === 'certificate' ? now + level * 1000 : Number.POSITIVE_INFINITY);
@@ -63,6 +57,12 @@ export function roomOf(
         chosen.findIndex(({ about, measure }) => about === one.about && measure === one.measure) === i,
     )
     .sort((a, b) => ends(a) - ends(b) || share(b) - share(a));
+}
+
+/** Whether a word names it, or what it is of. */
+export function isOfNames({ about, series }: Room, named: readonly string[]): boolean {
+  const names = [about, series.service, ...Object.values(series.labels)];
+  return named.some((name) => names.some((one) => one === name || wordsOfName(one).includes(stem(name))));
 }
 
 function isRunningOut(measure: Measure): measure is RunsOut {
