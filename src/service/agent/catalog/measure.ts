@@ -169,16 +169,19 @@ interface Pair {
   /** Whether it is what is left. */
   isFree: boolean;
   limit: MetricInfo;
+  /** Whether each of its states takes some of it: an idle connection is one. */
+  isWhole: boolean;
 }
 
 /** How much is taken of what there is: the amount beside the limit, or the share. */
 function filled(
   candidate: Candidate,
-  { of, isFree, limit }: Pair,
+  { of, isFree, limit, isWhole }: Pair,
   as: 'share' | 'amount' | 'used',
 ): Measured {
   const { metric, filters } = candidate;
-  const state = Object.keys(of.labels).find((label) => of.labels[label]?.some((one) => USED.has(stem(one))));
+  const isTaken = (label: string) => of.labels[label]?.some((one) => USED.has(stem(one))) === true;
+  const state = isWhole ? undefined : Object.keys(of.labels).find(isTaken);
   const taken = state === undefined ? [] : (of.labels[state] ?? []).filter((one) => USED.has(stem(one)));
   const isOfBoth = ({ label }: Filter) => label in of.labels && label in limit.labels;
   const common = Object.keys(metric.labels).length === 0 ? [] : filters.filter(isOfBoth);
@@ -233,7 +236,9 @@ function pairOf(metric: MetricInfo, { metrics }: Catalog): Pair | null {
   const of = isPart(metric) ? metric : (family.find((one) => has(one, USED)) ?? family.find(isPart));
   const limits = family.filter((one) => one !== of && !isPart(one));
   const limit = LIMIT.flatMap((word) => limits.find((one) => has(one, [word])) ?? [])[0];
-  return of === undefined || limit === undefined ? null : { of, isFree: !has(of, USED), limit };
+  return of === undefined || limit === undefined
+    ? null
+    : { of, isFree: !has(of, USED), limit, isWhole: false };
 }
 
 /** What the same exporter says is the most of it, where the question asks for that under another name. */
@@ -248,7 +253,7 @@ function limitOf(question: string, metric: MetricInfo, { metrics }: Catalog): Pa
       has(one, MOST) &&
       wordsOfName(one.name).some((word) => !MOST.includes(word) && word !== exporter && asked.includes(word)),
   );
-  return limit === undefined ? null : { of: metric, isFree: false, limit };
+  return limit === undefined ? null : { of: metric, isFree: false, limit, isWhole: true };
 }
 
 function has({ name }: MetricInfo, words: Iterable<string>): boolean {

@@ -218,3 +218,40 @@ it('takes no time of what a program runs on for a latency of the program', () =>
   ]);
   expect(catalog.find('gc duration of the till')[0]?.metric.name).toBe('nodejs_gc_duration_seconds');
 });
+
+it('a limit that the exporter has under another name is that of every state', () => {
+  const catalog = indexOf([
+    metric('pg_stat_activity_count', 'gauge', { job: ['postgres'], state: ['active', 'idle'] }),
+    metric('pg_settings_max_connections', 'gauge', { job: ['postgres'] }),
+  ]);
+  const question = 'how many connections does postgres have, and what is the max?';
+  const [best] = candidatesFor(question, catalog);
+  const { whole, limit } = (best && measure(question, best, catalog)) ?? {};
+  expect({ whole, limit: limit?.whole }).toEqual({
+    whole: 'sum(pg_stat_activity_count{job="postgres"})',
+    limit: 'sum(pg_settings_max_connections{job="postgres"})',
+  });
+});
+
+it('what is asked about comes before everybody’s, and a status, a class of them and a part of a route are values', () => {
+  const catalog = indexOf([
+    metric('mill_sacks', 'gauge', { site: ['east', 'west'], job: ['mill-sender'] }),
+    metric('oven_sacks', 'gauge', { job: ['oven'] }),
+    metric('till_requests_total', 'counter', {
+      route: ['/v1/tariff/:id', '/v1/usage'],
+      status: ['200', '402', '503'],
+      job: ['till'],
+    }),
+  ]);
+  const best = (question: string, things: string[]) => {
+    const [found] = candidatesFor(question, catalog, things);
+    return found && measure(question, found, catalog).whole;
+  };
+  expect(best('sacks waiting', ['mill-sender'])).toBe('sum(mill_sacks{job="mill-sender"})');
+  expect(best('how many 402 does till give', ['till'])).toBe(
+    'sum(rate(till_requests_total{job="till",status="402"}[5m]))',
+  );
+  expect(best('what share of the requests of till is 5xx on /tariff', ['till'])).toBe(
+    'sum(rate(till_requests_total{job="till",route="/v1/tariff/:id",status="503"}[5m])) / sum(rate(till_requests_total{job="till",route="/v1/tariff/:id"}[5m]))',
+  );
+});
