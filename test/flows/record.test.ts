@@ -55,7 +55,7 @@ it('asks once, on the card of a resolved issue, whether the root cause was right
     workspace.messages(channel).find((message) => wordsOf(message).includes('My record in')),
   );
   expect(answer.ephemeral_to).toBe(ALICE);
-  expect(wordsOf(answer)).toMatch(/#1\n[\s\S]*somebody said so[\s\S]*said: 1 wrong/u);
+  expect(wordsOf(answer)).toMatch(/#1\n[\s\S]*somebody said so[\s\S]*answered: 1 wrong/u);
 
   // A channel is named as people type it: Slack makes a mention of it.
   const { general } = workspace.channels;
