@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, joinNames, timeOfDay } from '../investigation/format.ts';
+import { joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Change } from '../telemetry/model.ts';
 import { isOfRuntime } from './catalog/find.ts';
 import { echo } from './echo.ts';
@@ -84,7 +84,10 @@ export const changes = tool({
     };
   },
   run: async (args, facts) => {
-    if (args.about === 'effect') return await effect(args, facts);
+    if (args.about === 'effect' && facts.scope !== null) {
+      const found = await effectOf(facts.scope, facts, args.done);
+      return { data: { ...found }, text: effectInWords(found) };
+    }
     const running = args.about === 'version' ? await runningOf(args, facts) : [];
     return running.length === 0 ? await listed(args, facts) : await versions(args, running, facts);
   },
@@ -323,6 +326,7 @@ function blameOf(
 
 /** What is asked of a change and not recorded is answered first. */
 function notRecorded({ about }: ChangesArgs, chosen: readonly Change[]): string[] {
+  if (about === 'effect') return ['I can’t tell whether it helped without knowing which issue you mean.'];
   if (about === 'why')
     return [
       chosen.length === 0
@@ -356,23 +360,4 @@ function notRecorded({ about }: ChangesArgs, chosen: readonly Change[]): string[
     );
   }
   return [];
-}
-
-/** Whether what was done helped. */
-async function effect({ services: [service], done, from, to }: ChangesArgs, facts: Facts): Promise<Found> {
-  if (facts.scope !== null) {
-    const found = await effectOf(facts.scope, facts, done);
-    return { data: { ...found }, text: effectInWords(found) };
-  }
-  const over = { from: from ?? facts.now - HOUR, to: to ?? facts.now + 1 };
-  const found = (await facts.changes(over)).filter((one) => service === undefined || one.service === service);
-  const last = found.at(-1);
-  const what = service ?? 'any service';
-  return {
-    data: { last: last === undefined ? null : { title: last.title, at: new Date(last.at).toISOString() } },
-    text:
-      last === undefined
-        ? `I can’t tell: I see no rollback or other change in ${what} in the ${duration(over.to - over.from)} before ${timeOfDay(over.to)}.`
-        : `I can’t tell without knowing which issue you mean. The last change in ${what} was ${last.title} at ${timeOfDay(last.at)}.`,
-  };
 }

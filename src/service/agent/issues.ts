@@ -34,7 +34,7 @@ const input = z.object({
    * One by its number, a list, earlier ones like the issue or the services, how two are related or something else is to
    * one, where one or all open ones stand, or that in a text for customers.
    */
-  show: z.enum(['one', 'list', 'earlier', 'related', 'relation', 'brief', 'customers']).default('list'),
+  show: z.enum(['one', 'list', 'earlier', 'relation', 'brief', 'customers']).default('list'),
   number: z.number().int().nullable().default(null),
   other: z.number().int().nullable().default(null),
   status: z.enum(['open', 'investigating', 'ready_to_fix', 'muted', 'resolved']).default('open'),
@@ -64,10 +64,8 @@ export const issues = tool({
       show:
         turn.aspect === 'brief' || turn.aspect === 'customers'
           ? turn.aspect
-          : numberNamed !== null
-            ? pair !== null
-              ? 'related'
-              : 'one'
+          : numberNamed !== null && pair === null
+            ? 'one'
             : turn.aspect === 'relation'
               ? 'relation'
               : turn.aspect === 'before'
@@ -90,8 +88,6 @@ export const issues = tool({
         return list(args, facts);
       case 'earlier':
         return earlier(args, facts);
-      case 'related':
-        return related(args, facts);
       case 'relation':
         return relation(args, facts);
       case 'brief':
@@ -104,6 +100,7 @@ export const issues = tool({
 /** Whether something, or another open issue that its words name, has to do with the issue of the conversation. */
 async function relation(args: IssuesArgs, facts: Facts): Promise<Found> {
   const { services: named, what } = args;
+  if (args.number !== null && args.other !== null) return related(args, facts);
   const scope = facts.thread;
   if (scope === null)
     return { data: {}, text: 'I can’t tell which issue you mean: ask in its thread, or name its number.' };
