@@ -172,7 +172,11 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
         ? 'in any service'
         : `in ${joinNames(around)}`;
   const isOfBlame = scope !== null && named === null;
-  const first = [...notRecorded(args, chosen), ...(isOfBlame ? blamedIn(args, scope) : [])];
+  const untold =
+    args.about === 'effect'
+      ? ['I can’t tell whether it helped without knowing which issue you mean.']
+      : notRecorded(args, chosen);
+  const first = [...untold, ...(isOfBlame ? blamedIn(args, scope) : [])];
   const blamed = chosen.length === 0 ? () => false : blameOf(args, facts);
   const data = {
     from: new Date(over.from).toISOString(),
@@ -326,7 +330,6 @@ function blameOf(
 
 /** What is asked of a change and not recorded is answered first. */
 function notRecorded({ about }: ChangesArgs, chosen: readonly Change[]): string[] {
-  if (about === 'effect') return ['I can’t tell whether it helped without knowing which issue you mean.'];
   if (about === 'why')
     return [
       chosen.length === 0

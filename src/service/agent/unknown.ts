@@ -74,6 +74,8 @@ function isWord(word: string): boolean {
   );
 }
 
+/** A shorter part of a name says nothing. */
+const LEAST_OF_NAME = 3;
 /** More services than these are no one thing. */
 const MOST_THINGS = 3;
 
@@ -120,15 +122,18 @@ export function unknownFor(
     );
   const name = unknownServiceIn(turn, isKnown);
   // What somebody takes for the cause of an issue need not be a service: `is it the network?`
-  const isGuess = turn.aspect === 'certainty' && turn.number !== null && /^\p{L}+$/u.test(name ?? '');
+  const isGuess = turn.aspect === 'certainty' && turn.number !== null && !OF_NAMES.test(name ?? '');
   if (isGuess) return null;
   return name === null ? null : { name, isOurs: isAboutSystems(turn, name) };
 }
 
+/** What no word has. */
+const OF_NAMES = /[-.\d]/u;
+
 /** A cue besides *why*: nobody asks the sky for its error rate. */
 function isAboutSystems(turn: Turn, name: string): boolean {
   const words = turn.words.replace(/^\W*why\b/iu, '').replaceAll(name, '·');
-  return words.includes('··') || /[-.\d]/u.test(name) || routesOf({ ...turn, words })[0]?.tool !== 'nothing';
+  return words.includes('··') || OF_NAMES.test(name) || routesOf({ ...turn, words })[0]?.tool !== 'nothing';
 }
 
 /** The changes that a question names, by who made them or by their version. */
@@ -141,39 +146,41 @@ export interface NamedChanges {
 }
 
 /** Whether a question has a word that may name a change: a version, or one that means nothing else. */
-export function mayNameChange({ question, words }: Pick<Turn, 'question' | 'words'>): boolean {
-  return VERSION.test(question) || wordsIn(words).some((word) => !isWord(word));
+export function mayNameChange({ words }: Pick<Turn, 'words'>): boolean {
+  return wordsIn(words).some((word) => !isWord(word));
 }
-
-const VERSION = /(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?![\w.])/u;
 
 function wordsIn(text: string): string[] {
   return text.toLowerCase().match(/\p{L}[\p{L}-]*(?:['’]s\b)?|v?\d+(?:\.\d+)+[\w-]*/gu) ?? [];
 }
 
+/** `6.1.0` of `v6.1.0`, `omar` of `omar’s` and `omars`. */
+function bare(word: string): string {
+  return word.replaceAll(/^v(?=\d)|['’]?s$/gu, '');
+}
+
 /** What changes a question names; `null` if it names none. */
 export function changesNamedIn(question: string, changes: readonly Change[]): NamedChanges | null {
-  const said = new Set(wordsIn(question).flatMap((word) => [word, word.replace(/['’]?s$/u, '')]));
+  const said = new Set(wordsIn(question).flatMap((word) => [word, bare(word)]));
   const isAuthor = (name: string) => {
-    const parts = name.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+    const parts = name
+      .toLowerCase()
+      .split(' ')
+      .filter(({ length }) => length >= LEAST_OF_NAME);
     return (
       parts.some((part) => said.has(part) && !isWord(part)) ||
       (parts.length > 1 && parts.every((part) => said.has(part)))
     );
   };
   const found = changes.flatMap((change) => {
-    const version = change.version?.replace(/^v(?=\d)/u, '') ?? '';
-    const names = [
-      ...(change.authors ?? []).filter(isAuthor),
-      ...(version.includes('.') && (said.has(version) || said.has(`v${version}`)) ? [version] : []),
-    ];
+    const version = bare(change.version ?? '');
+    const isVersion = version.includes('.') && said.has(version);
+    const names = [...(change.authors ?? []).filter(isAuthor), ...(isVersion ? [version] : [])];
     return names.length === 0 ? [] : [{ names, change }];
   });
   const names = [...new Set(found.flatMap((one) => one.names))];
   const parts = names.join(' ').toLowerCase().split(' ');
-  const words = wordsIn(question).filter(
-    (word) => parts.includes(word.replace(/['’]?s$|^v(?=\d)/u, '')) || parts.includes(word),
-  );
+  const words = wordsIn(question).filter((word) => parts.includes(word) || parts.includes(bare(word)));
   return found.length === 0 ? null : { names, words, changes: found.map(({ change }) => change) };
 }
 
