@@ -40,7 +40,7 @@ export async function writeupOf(
 ): Promise<{ name: string; title: string; text: string }> {
   const { store } = deps;
   const [first, ...others] = await issuesOf(issue, reader, deps);
-  const latest = await store.results.latest(first.id);
+  const latest = await lastOf(first, store);
   const results = latest?.results ?? {};
   const file = writeupFile({
     issues: [
@@ -53,6 +53,18 @@ export async function writeupOf(
     simulated: deps.simulated,
   });
   return { ...file, text: masking.text(file.text) };
+}
+
+/** The newest that tells of the time before it was over: a later look tells of what came then. */
+async function lastOf({ id, recoveredAt }: Issue, { results }: Store) {
+  const all = (await results.all(id)).toReversed();
+  const isOfLater = (timeline: InvestigationResults['timeline'] = []) => {
+    const signs = timeline.filter(({ type }) => type !== 'change' && type !== 'alert');
+    const isAfter = ({ timestamp }: (typeof signs)[number]) =>
+      Date.parse(timestamp ?? '') > (recoveredAt ?? Number.POSITIVE_INFINITY);
+    return signs.length > 0 && signs.every(isAfter);
+  };
+  return all.find((one) => !isOfLater(one.results?.timeline)) ?? all[0] ?? null;
 }
 
 /** The one that was investigated first, or others are attached to, begins. */
