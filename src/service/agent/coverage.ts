@@ -72,17 +72,18 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
   const isOther = turn.numberNamed !== null || OF_LOGS.test(question) || REASON.test(question);
   if (best === undefined || isOther || best.covered < LEAST_COVERED) return false;
   // Whether it comes each hour, only its past tells.
-  if (periodIn(question) !== null) return true;
-  if (!isTaken) return false;
+  const isOfRhythm = periodIn(question) !== null;
+  if (isOfRhythm || !isTaken) return isOfRhythm;
   // What only a label knows by name is asked for by its measure.
   const isValue = best.filters.some(
     ({ label, values }) =>
       !JOB.test(label) && values.some((value) => choice?.turn.services.includes(value) === true),
   );
   const isCalled = best.isByName && BESIDE_NAMES.includes(choice?.tool.name ?? 'metric');
-  if (isCalled || (isValue && best.covered === 1 && turn.metricNamed !== null)) return true;
   const asks = QUANTITY.test(question) || conditionIn(question) !== null || choice?.tool.name === 'metric';
-  if (asks && (best.covered >= WELL_COVERED || best.left.every(isEmpty))) return true;
+  const isWell = best.covered >= WELL_COVERED || best.left.every(isEmpty);
+  if (isCalled || (isValue && best.covered === 1 && turn.metricNamed !== null) || (asks && isWell))
+    return true;
   const content = contentOf(turn).map(({ word }) => word);
   const left = best.left.filter((word) => content.includes(word)).length;
   if (choice === null) return content.length > left;

@@ -175,9 +175,9 @@ async function anyMetric(args: MetricArgs, own: Own | null, facts: Facts): Promi
   // What a rule records is made of what is measured: it is meant where it explains more.
   const least = best?.metric.name.includes(':') ? 1 : 0;
   const left = own?.left.length ?? Number.POSITIVE_INFINITY;
-  if (best === undefined || best.left.length + least > left) return null;
   // What callers feel of a service is what it answers them: not every time that something takes is its latency.
-  if (best.left.length >= left && own?.isFelt) return null;
+  const isFelt = own?.isFelt === true && (best?.left.length ?? 0) >= left;
+  if (best === undefined || best.left.length + least > left || isFelt) return null;
   // Of what fails, what is counted has to be what the metric counts: a client's failed calls are no bookings.
   const thing = stem(COUNTED.exec(args.asked)?.[1] ?? '');
   const isNamed = best.filters.some(({ values }) => values.some((value) => stem(value) === thing));

@@ -99,8 +99,12 @@ export async function pastIn(
     const at = now - lengthOf(count, unit);
     return { from: at - 15 * MINUTE, to: at + 15 * MINUTE };
   }
-  if (/\bthis morning\b/iu.test(words)) return morningBefore(now);
-  if (/\blast night\b/iu.test(words)) return nightBefore(now);
+  const part = /\bthis morning\b/iu.test(words)
+    ? morningBefore(now)
+    : /\blast night\b/iu.test(words)
+      ? nightBefore(now)
+      : null;
+  if (part !== null) return part;
   if (CHANGED.test(words)) {
     const all = await changes({ from: now - DAY, to: now });
     const named = all.filter(({ title, version }) =>
@@ -111,10 +115,10 @@ export async function pastIn(
     );
     if (last !== undefined) return { from: last.at - HOUR, to: last.at };
   }
-  if (HOUR_BEFORE.test(words) && began === null) return { from: now - 2 * HOUR, to: now - HOUR };
   const isOfTrouble =
     HOUR_BEFORE.test(words) || BEGAN.test(words) || BEFORE_IT.test(words) || CHANGED.test(words);
-  if (isOfTrouble && began !== null) return { from: began - HOUR, to: began - 10 * MINUTE };
+  const at = began ?? (HOUR_BEFORE.test(words) ? now - HOUR : null);
+  if (isOfTrouble && at !== null) return { from: at - HOUR, to: at - 10 * MINUTE };
   // What is usual is what it was at any hour of the day before, without the trouble.
   if (!COMPARES.test(words)) return { from: now - DAY - HOUR, to: (began ?? now - 2 * HOUR) - 10 * MINUTE };
   const days = /\blast week|week ago\b/iu.test(words) ? 7 : 1;

@@ -278,7 +278,7 @@ export function isPartOf(value: string, thing: string): boolean {
 export function isOfExporter({ signal, service }: Series, catalog: Catalog | null): boolean {
   if (!isOfRuntime(signal.name)) return false;
   return [...(catalog?.metrics.values() ?? [])].some(
-    (one) => /_exporter_build_info$/u.test(one.name) && ofThings(one, [service]) !== null,
+    (one) => one.name.endsWith('_exporter_build_info') && ofThings(one, [service]) !== null,
   );
 }
 
@@ -311,7 +311,9 @@ function numbersIn(question: string, numbered: ReadonlyMap<string, ReadonlySet<s
   return said.flatMap(([, before = '', number = '']) => {
     const labels = numbered.get(number);
     const isStatus =
-      /^[1-5]\d\d$/u.test(number) && ['code', 'statu', 'status'].some((one) => labels?.has(one));
+      Number(number) >= 100 &&
+      Number(number) < 600 &&
+      ['code', 'statu', 'status'].some((one) => labels?.has(one));
     return isStatus || labels?.has(stem(before)) ? [{ word: number, called: [number] }] : [];
   });
 }
@@ -366,10 +368,10 @@ function filtersOf({ labels }: MetricInfo, terms: readonly Term[], words: Readon
 
 /** `/srv/uploads` is `uploads`; `orders` is `orders`; `db-a:9104` and `db-a-0:9104` are `db-a`. */
 function isNamed(value: string, word: string): boolean {
-  const [plain, bare] = [value.toLowerCase(), word.replace(/^\//u, '')];
+  const [plain, bare] = [value.toLowerCase(), word.startsWith('/') ? word.slice(1) : word];
   if (plain === word) return true;
   // `5xx` is every one of them.
-  if (/^[1-5]xx$/u.test(word) && /^\d{3}$/u.test(plain) && plain[0] === word[0]) return true;
+  if (word === `${plain[0]}xx` && plain.length === 3 && Number(plain) >= 100) return true;
   if (value.length > LONGEST_VALUE || bare.length < 3) return false;
   if (plain.startsWith(bare) && /^(?:-\d+)?(?::\d+)?$/u.test(plain.slice(bare.length))) return true;
   return (

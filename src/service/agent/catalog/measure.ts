@@ -51,7 +51,7 @@ const SLOW = /\b(?:slow\w*|latenc\w*|duration|long|took|takes?|p\d\d|percentile|
 /** Asks for what is taken beside what there is. */
 const BOTH =
   /\b(?:in use|used?|uses|open|active|taken|have|has|connected)\b.*\b(?:max(?:imum)?|limit|allowed|capacity|out of|of how many)\b|\bmax(?:imum)? (?:and|vs) (?:used|in use|current)\b|\b(?:vs\.?|versus|against|of|and)(?: the| its)? (?:max(?:imum)?|limit)\b/iu;
-const SIZE = /\b(?:max(?:imum)?|limits?|allowed|at most|size|total|capacity|how (?:big|large))\b/iu;
+const SIZE = /\b(?:out of|max(?:imum)?|limits?|allowed|at most|size|total|capacity|how (?:big|large))\b/iu;
 const FREELY = /\b(?:free|left|available|remaining|unused|idle)\b/iu;
 const OF_LIMIT = /(?:^|_)(?:max|limits?|quota|capacity)(?:_|$)|pool_size/u;
 const FLAG = /(?:^|_)(?:up|success|healthy|status)$/u;
@@ -82,7 +82,6 @@ const FREE = new Set('free avail available idle remaining unused'.split(' ').map
 const LIMIT = ['max', 'limit', 'size', 'maximum', 'total', 'capacity', 'quota', 'committed'].map(stem);
 const BESIDES = new Set('in out byte second ratio count number'.split(' ').map(stem));
 const MOST = ['max', 'limit', 'maximum'];
-const ASKS_MOST = /\b(?:max(?:imum)?|limits?|allowed|at most|out of|capacity)\b/iu;
 
 /** The metrics that a question may mean, best first: for a share, the first that has the rest of its whole beside it. */
 export function candidatesFor(
@@ -244,7 +243,7 @@ function pairOf(metric: MetricInfo, { metrics }: Catalog): Pair | null {
 /** What the same exporter says is the most of it, where the question asks for that under another name. */
 function limitOf(question: string, metric: MetricInfo, { metrics }: Catalog): Pair | null {
   const isLevel = countedBy(metric) === null && !has(metric, MOST) && !isFailure(metric.name);
-  if (!ASKS_MOST.test(question) || !isLevel) return null;
+  if (!SIZE.test(question) || !isLevel) return null;
   const [exporter] = wordsOfName(metric.name);
   const asked = termsOf(question).flatMap(({ called }) => called);
   const limit = [...metrics.values()].find(
