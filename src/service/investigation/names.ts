@@ -209,7 +209,7 @@ function spellingsOf(value: string): string[] {
 
 /** Names of exporters and the like, which report about others. */
 const REPORTER =
-  /exporter|^(?:kube-state-metrics|kubelet|node|prometheus|alertmanager|blackbox|cadvisor|envoy-stats)$/iu;
+  /exporter|blackbox|^(?:kube-state-metrics|kubelet|node|prometheus|alertmanager|cadvisor|envoy-stats)$/iu;
 /** Names of alerts about the exporter itself. */
 const ABOUT_SCRAPING = /down|absent|scrape|unreachable/iu;
 

@@ -13,10 +13,11 @@ export const ROUTE_LABELS = [
   'path',
   'handler',
   'url_path',
-  'endpoint',
   'operation',
   'rpc_method',
   'grpc_method',
+  // Of the Prometheus Operator it is the port that is scraped.
+  'endpoint',
 ] as const;
 /** How it is asked for; alone, it tells less. */
 const METHOD_LABELS = ['http_request_method', 'method', 'verb'] as const;

@@ -68,6 +68,14 @@ it('names the route that fails while others do not, with its method', async () =
   expect(await named(series)).toEqual(['POST /orders', 0.01, 0.3, 2]);
 });
 
+it('takes the method of gRPC for the route, and not the port that is scraped', async () => {
+  const series = [
+    errors({ endpoint: 'metrics', grpc_method: 'StartSession' }, 0.01, 0.3),
+    errors({ endpoint: 'metrics', grpc_method: 'GetSession' }, 0.01, 0.01),
+  ];
+  expect(await named(series)).toEqual(['StartSession', 0.01, 0.3, 1]);
+});
+
 it('shows a name from outside on one line, without the end of code in it', async () => {
   const series = [errors({ route: '/a`\n*b*' }, 0, 0.4), errors({ route: '/b' }, 0, 0)];
   expect(await named(series)).toEqual(["/a' *b*", 0, 0.4, 1]);

@@ -24,8 +24,9 @@ export class Naming {
   /** Records what is at an address (`10.0.4.2:8080`): calls to that address are calls to it. */
   isAt(address: string, identity: Identity): void {
     const host = hostOf(address);
-    // Exporters run next to what they report on.
-    if (host === '' || OWN_MACHINE.test(address) || /exporter|^node$/iu.test(identity.name)) return;
+    // Exporters run next to what they report on, and the address of a probe is what it asks.
+    if (host === '' || OWN_MACHINE.test(address) || address.includes('://') || REPORTS.test(identity.name))
+      return;
     const other = this.#addresses.get(host);
     const isSame = other === undefined || other?.name === identity.name;
     this.#addresses.set(host, isSame ? identity : null);
@@ -137,6 +138,8 @@ export class Naming {
   }
 }
 
+/** Jobs that report on others. */
+const REPORTS = /exporter|blackbox|probe|^node$/iu;
 /** Labels of domains that are not reached from outside. */
 const INSIDE = /^(?:internal|intern|local|lan|intranet|corp|cluster|svc|consul|private)$/iu;
 

@@ -82,6 +82,15 @@ it('takes calls to an address for calls to what is there, unless several are', (
   expect(naming.end({ server_address: '10.0.0.5' }, ['server_address'])).toBe('10.0.0.5');
 });
 
+it('never takes what a probe asks for the job that asks', () => {
+  const naming = new Naming();
+  naming.isAt('https://api.bank.example/ping', { name: 'uptime-http', namespace: '' });
+  naming.isAt('gw.card.example', { name: 'blackbox-http', namespace: '' });
+  const called = (server_address: string) => naming.end({ server_address }, ['server_address']);
+  expect(called('api.bank.example')).toBe('api.bank.example');
+  expect(called('gw.card.example')).toBe('gw.card.example');
+});
+
 it('makes one of a service and its short name in the cluster, in its own namespace alone', () => {
   const naming = new Naming();
   naming.service({ job: 'ledger', namespace: 'grid' }, SCRAPED);
