@@ -62,6 +62,8 @@ export interface Candidate {
   oddInstance: OddInstance | null;
   /** Slow or failing calls to or from it whose callee does not report the problem itself. */
   brokenCalls: readonly BrokenCall[];
+  /** Of a host outside: those of other operators to which calls began to fail when those to it did. */
+  failingWith: readonly string[];
   /** What most of the new failures of it, of its calls and of the calls to it have in common, the most frequent first. */
   reasons: readonly FailureReason[];
 }
@@ -120,6 +122,25 @@ function suspicionOf(suspect: Suspect | null, { ranking }: Ranking): number {
   const most = ranking[0]?.score ?? 0;
   if (most === 0) return 1;
   return suspect === null ? UNSUSPECTED : UNSUSPECTED + (1 - UNSUSPECTED) * (suspect.score / most);
+}
+
+/** Hosts outside, of other operators than this one, to which calls began to fail at this time. */
+function failingAtOnce(host: string, onset: number, { anomalies, nodes }: Survey): string[] {
+  const failing = [...anomalies.values()]
+    .flat()
+    .flatMap(({ series: { edge }, profile, onset: began, end }) => {
+      const isSame = profile.measure === 'errors' && end === null && Math.abs(began - onset) <= AT_ONCE;
+      return edge !== null && isSame && nodes.get(edge.callee)?.kind === 'external' ? [edge.callee] : [];
+    });
+  const own = operatorOf(host);
+  return own === null
+    ? []
+    : [...new Set(failing)].filter((one) => ![own, null].includes(operatorOf(one))).toSorted();
+}
+
+/** `bank.example` of `api.bank.example:443`; `null` if it is no public name. */
+function operatorOf(host: string): string | null {
+  return /(?:^|\.)([\w-]+\.[a-z]{2,})(?::\d+)?$/iu.exec(host)?.[1]?.toLowerCase() ?? null;
 }
 
 /** When the first anomaly began; merely supporting anomalies count only if there are no others. */
@@ -189,6 +210,7 @@ function candidate(
       const below = incident.affected.get(callee);
       return below !== undefined && onsetOf(below) <= onset + MINUTE && accountsFor(below, anomalies);
     }),
+    failingWith: node.kind === 'external' ? failingAtOnce(node.name, onset, survey) : [],
     suspect,
     isRanked: ranking.found,
     suspicion: suspicionOf(suspect, ranking),

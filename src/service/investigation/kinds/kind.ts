@@ -18,6 +18,7 @@ export type KindName =
   | 'memory leak'
   | 'out of memory'
   | 'outage'
+  | 'outbound failure'
   | 'queue backlog'
   | 'slow query'
   | 'TLS failure'

@@ -78,13 +78,29 @@ export const externalDependency: Kind = {
   name: 'external dependency',
   recognize: (candidate) => {
     const worst = symptomOf(candidate) ?? candidate.anomalies[0];
-    if (candidate.node.kind !== 'external' || !worst) return null;
+    if (candidate.node.kind !== 'external' || !worst || candidate.failingWith.length > 0) return null;
     return {
       strength: 0.75,
       signs: { worst },
       observations: candidate.anomalies
         .slice(0, 3)
         .flatMap((anomaly) => seen(anomaly, candidate.node.name, 'as called')),
+    };
+  },
+};
+
+/** Calls to hosts of several operators fail at once: what they share is the way to them. One of them stands for all. */
+export const outboundFailure: Kind = {
+  name: 'outbound failure',
+  recognize: (candidate) => {
+    const { node, failingWith, anomalies } = candidate;
+    const [first] = failingWith;
+    const worst = symptomOf(candidate) ?? anomalies[0];
+    if (first === undefined || !worst || first < node.name) return null;
+    return {
+      strength: 0.75,
+      signs: { worst },
+      observations: anomalies.slice(0, 3).flatMap((anomaly) => seen(anomaly, node.name, 'as called')),
     };
   },
 };

@@ -136,6 +136,13 @@ first :: Do without {service} for now :: It is outside this system: protect its 
 later :: Make an outage of {service} harmless :: A short timeout, a circuit breaker and a fallback keep it from spreading.
 - Add a timeout and a fallback :: info: Calls to {service} time out well before the requests that need them do. :: Try it by blocking the address in staging.
 `,
+  'outbound failure': `
+first :: Look at the way out :: Hosts of several operators began to fail at once: look on this side first.
+- Resolve {service} from where it is called :: shell: dig {service} :or: Whether {service} resolves from where it is called, each time. :: Try it several times: a resolver that loses some of its queries fails only some calls.
+- Look at what all outbound calls pass :: check: The resolvers, the NAT or egress gateway, proxies and network policies, since {onset}. :: Ask whoever runs the network what changed.
+- Confirm that callers are back to normal :: check: Done when: calls to {service} and to the others fail as seldom as before. :: Cached names may take their time to live.
+later :: Notice it before its callers do :: Probe your resolvers and the way out from inside.
+`,
   'certificate expiry': `
 first :: Renew the {service} certificate :: Issue a new certificate and get it loaded.
 - Check the certificate being served :: shell: openssl s_client -connect {service}:443 -servername {service} </dev/null | openssl x509 -noout -enddate :or: Until when the certificate of {service} is valid. :: If a renewed one is already on disk, it just was not loaded: skip to the restart.

@@ -187,11 +187,13 @@ function overviewOf(
   const isOpen = assessment.isOpen === true || assessment.isOnlyAfter === true || WHAT.has(kind.name);
   const from = kind.name === 'traffic surge' ? 'More requests than usual come in at' : 'Caused by';
   const where =
-    origin !== shown
-      ? `${from} ${origin}${via}`
-      : !graph.knows(shown)
-        ? `The symptoms are in ${shown} itself; what it calls is unknown`
-        : `${isOpen ? 'The symptoms are' : 'The problem is'} in ${shown} itself`;
+    kind.name === 'outbound failure'
+      ? 'Its calls to hosts outside fail'
+      : origin !== shown
+        ? `${from} ${origin}${via}`
+        : !graph.knows(shown)
+          ? `The symptoms are in ${shown} itself; what it calls is unknown`
+          : `${isOpen ? 'The symptoms are' : 'The problem is'} in ${shown} itself`;
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
   const then = rest.flatMap((other) => {

@@ -1,5 +1,5 @@
 import type { Candidate } from '../candidates.ts';
-import { amount, amounts, measured, timeOfDay } from '../format.ts';
+import { amount, amounts, joinNames, measured, timeOfDay } from '../format.ts';
 import { isProven } from '../kinds/changes.ts';
 import type { KindName, Pool, Recognized } from '../kinds/kind.ts';
 import { howOften, quoted } from './lines.ts';
@@ -146,6 +146,12 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
   'external dependency': {
     headline: (service) => `external dependency ${service} is degraded`,
     detail: ({ assessment: { signs } }) => `as its callers see it, ${shiftAt(signs.worst)}`,
+  },
+  'outbound failure': {
+    headline: (service, of) =>
+      `calls to ${joinNames([service, ...(of?.candidate.failingWith ?? [])])} fail at once`,
+    detail: ({ assessment: { signs } }) =>
+      `${shiftAt(signs.worst)}; different operators share only the way to them, such as DNS, the network or a proxy`,
   },
   'certificate expiry': {
     headline: (service, of) =>
