@@ -29,10 +29,17 @@ class EveryName extends Set<string> {
   }
 }
 
-/** What a convention asks about. Recorded metrics count only where those that they were made of are not kept. */
-const RECORDED = new Set(['job:http_requests:rate5m', 'job:http_request_errors:ratio_rate5m']);
+/** Of those that look through all names. Recorded metrics count only where those that they were made of are not kept. */
+const NAMES = new Map([
+  ['recording rules', ['job:http_requests:rate5m', 'job:http_request_errors:ratio_rate5m']],
+  [
+    'runtimes',
+    ['jvm_memory_used_bytes', 'jvm_memory_max_bytes', 'jvm_gc_pause_seconds_sum', 'jvm_gc_overhead'],
+  ],
+]);
+/** What a convention asks about. */
 const namesFor = ({ name }: (typeof CONVENTIONS)[number]) =>
-  name === 'recording rules' ? RECORDED : new EveryName();
+  NAMES.has(name) ? new Set(NAMES.get(name)) : new EveryName();
 
 const offers = CONVENTIONS.flatMap((convention) =>
   signalQueriesOf(convention, namesFor(convention)).map((offer) => ({
