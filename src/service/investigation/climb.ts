@@ -80,16 +80,20 @@ export function climbOf(series: Series): Climb | null {
   const points = pointsIn(series, EVER);
   const now = points.at(-1)?.value ?? 0;
   if (!isFilled(series, now)) return null;
+  // Of a disk that has nothing left, what was left matters, however little of the whole.
+  const high = signal.measure === 'disk' && now >= FULL * (limitOf(series) ?? 0) ? ALMOST : HIGH;
   // It may have been full before, and emptied.
-  const began = points.findLastIndex(({ value }) => value < HIGH * now);
+  const began = points.findLastIndex(({ value }) => value < high * now);
   const full = points.find(({ value }, i) => i > began && value >= NEARLY * now);
   const foot = full === undefined ? null : footOf(points, full.at);
-  return full === undefined || foot === null || foot.value > HIGH * now ? null : { series, foot, full };
+  return full === undefined || foot === null || foot.value > high * now ? null : { series, foot, full };
 }
 
 const EVER = { from: 0, to: Number.POSITIVE_INFINITY };
 const NEARLY = 0.9;
 const HIGH = 0.8;
+const FULL = 0.99;
+const ALMOST = 0.95;
 
 const HOUR = 3_600_000;
 /** A climb may have been as far before by this share of itself. */

@@ -15,6 +15,11 @@ function withoutCopy(address: string): string {
   return comparableName(first).replace(COPY, '');
 }
 
+/** Whether an address or a name is what others call by that name, or a copy of it. */
+export function isCopyOf(address: string, name: string): boolean {
+  return [comparableName(address), withoutCopy(address)].includes(comparableName(name));
+}
+
 /**
  * The services that are copies of what a change calls by one name: `pg-main-1` and `pg-main-2` of `pg-main`, and what is
  * else known only by the addresses of such copies. None if something is known by the name itself.

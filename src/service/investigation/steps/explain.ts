@@ -1,4 +1,5 @@
-import type { Snapshot } from '../../telemetry/view.ts';
+import { isCopyOf } from '../../telemetry/same-name.ts';
+import type { Snapshot, View } from '../../telemetry/view.ts';
 import type { Anomaly } from '../anomalies.ts';
 import { accountsFor, type Candidate, candidatesIn } from '../candidates.ts';
 import { type Case, NOT_PLACED } from '../case.ts';
@@ -6,7 +7,9 @@ import { isFilled } from '../climb.ts';
 import { exhaustedAt, type Hypothesis, isShown, RESOURCES, rivalOf } from '../hypothesis.ts';
 import { isProven } from '../kinds/changes.ts';
 import { KINDS } from '../kinds/index.ts';
-import { isAtLimit } from '../kinds/kind.ts';
+import { isAtLimit, seen } from '../kinds/kind.ts';
+import { diskFull } from '../kinds/resources.ts';
+import { fullDiskOf } from '../machines.ts';
 import { labelsOf } from '../names.ts';
 import { openFirst } from '../open-causes.ts';
 import type { Incident } from '../place/incident.ts';
@@ -38,7 +41,7 @@ export function explain(c: Case): Case {
     view.snapshot,
   );
   const told = changedFirst(exhaustedFirst(openFirst(likeliest, subject.open, beneath)));
-  const hypotheses = beneathFirst(told, incident, graph);
+  const hypotheses = fullDiskFirst(beneathFirst(told, incident, graph), view);
   // A problem that merely passes next to a healthy service explains nothing about it.
   if (incident.chosen === 'neighbour' && hypotheses[0]?.candidate.node.name !== incident.symptom)
     return { ...c, placed: NOT_PLACED };
@@ -55,7 +58,11 @@ function withChangesAtFoot(
   if (best === undefined || worst === undefined || !isFilled(worst.series, worst.worst)) return found;
   const { name } = best.candidate.node;
   const near = changes.filter(
-    ({ service, at }) => service === name && at >= worst.onset - SHORTLY && at <= worst.onset + TOGETHER,
+    ({ service, at }) =>
+      service !== null &&
+      isCopyOf(name, service) &&
+      at >= worst.onset - SHORTLY &&
+      at <= worst.onset + TOGETHER,
   );
   return { ...found, suspects: near.filter((one) => !isProven(best.candidate, one)) };
 }
@@ -208,4 +215,29 @@ function beneathFirst(
       onset <= primary.onset + TOGETHER,
   );
   return down === undefined ? hypotheses : [down, ...hypotheses.filter((one) => one !== down)];
+}
+
+/** How surely a disk that is full and belongs to nobody else is the cause. */
+const FULL_DISK = 0.65;
+
+/** Where only what waits is seen, or nothing shows why: first that the disk of its machine was full, so that it cannot write. */
+function fullDiskFirst(hypotheses: readonly Hypothesis[], view: View): readonly Hypothesis[] {
+  const [best] = hypotheses;
+  if (best === undefined || best.candidate.proof !== null) return hypotheses;
+  const { candidate, kind, assessment } = best;
+  const isWhat = assessment.signs.pool != null || kind.comesWithLoad || assessment.isOpen || !isShown(best);
+  const worst = isWhat ? fullDiskOf(best, view) : null;
+  const node = worst && view.node(worst.series.service);
+  if (worst === null || node == null) return hypotheses;
+  const full: Hypothesis = {
+    ...best,
+    kind: diskFull,
+    candidate: { ...candidate, node, anomalies: [worst], onset: worst.onset },
+    assessment: {
+      strength: FULL_DISK,
+      signs: { worst, share: worst.worst },
+      observations: [...seen(worst, node.name), ...assessment.observations],
+    },
+  };
+  return [full, ...hypotheses.filter((one) => one.candidate !== candidate)];
 }

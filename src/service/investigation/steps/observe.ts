@@ -1,13 +1,14 @@
 import type { Budget } from '../../telemetry/budget.ts';
 import { collect, distinctBy } from '../../telemetry/collect.ts';
 import { expressionIn } from '../../telemetry/exported/alerted.ts';
-import type { Measure, Points, Series, Service, Window } from '../../telemetry/model.ts';
+import type { Points, Series, Service, Window } from '../../telemetry/model.ts';
 import { joined, lowerBound } from '../../telemetry/samples.ts';
 import type { TelemetrySource } from '../../telemetry/source.ts';
 import { type Snapshot, viewOf } from '../../telemetry/view.ts';
 import { survey } from '../anomalies.ts';
 import type { Case, Means } from '../case.ts';
 import { climbOf } from '../climb.ts';
+import { hostsOf, workingIn } from '../machines.ts';
 import { labelsOf, namedService } from '../names.ts';
 import { neighborhood } from '../neighborhood.ts';
 import { affectedServices } from '../place/incident.ts';
@@ -77,12 +78,6 @@ export function interestingServices(metrics: Snapshot, named: string | null): st
   return [...new Set([...subject, ...degraded, ...near])].filter(known).slice(0, MOST_SERVICES);
 }
 
-/** What only something that does work of its own measures, and no exporter that runs beside it. */
-const WORK: ReadonlySet<Measure> = new Set<Measure>([
-  ...(['requests', 'errors', 'success', 'latency', 'queries'] as const),
-  ...(['connections', 'waiting', 'queue', 'lag', 'cache-hits'] as const),
-]);
-
 /**
  * Gives the CPU and memory of a machine to the one service that runs there too, as its own: with nothing beside it, it is
  * who uses them. Exporters call them shared, whatever runs there. Where it is not known of every service on which machines
@@ -93,8 +88,7 @@ function withMachines(snapshot: Snapshot): Snapshot {
   const machines = new Set(series.filter(({ signal }) => signal.shared).map((one) => one.service));
   // Of what was not read, what runs there is not known either.
   if (machines.size === 0 || looked != null) return snapshot;
-  const working = new Set(series.filter(({ signal }) => WORK.has(signal.measure)).map((one) => one.service));
-  const placed = services.filter(({ name, kind }) => working.has(name) && kind !== 'external');
+  const placed = workingIn(snapshot);
   if (placed.some(({ instances = [], workload }) => instances.length === 0 || workload !== null))
     return snapshot;
   const alone = new Map(
@@ -119,11 +113,6 @@ function ownedBy(alone: ReadonlyMap<string, string>, one: Series, all: readonly 
     return [one];
   const owned = { ...one, service, signal: { ...one.signal, shared: false } };
   return service === one.service ? [owned] : [one, owned];
-}
-
-/** The machines by which a service is known: `vm-1` of `vm-1:8080`. */
-function hostsOf({ name, aliases, instances = [] }: Service): Set<string> {
-  return new Set([name, ...aliases, ...instances].map((one) => one.replace(/:\d+$/u, '').toLowerCase()));
 }
 
 /** A change may take this long to show, and a foot be this far from where coarse samples have it. */

@@ -201,7 +201,7 @@ function overviewOf(
     return effect !== null && other.candidate.node.calls.includes(origin) ? [` Then ${effect}.`] : [];
   });
   const missing = sentencesOn(view.gaps);
-  return `${which}${movement(shown, primary)} ${began(primary)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${two}${suspectsSentence(suspects, candidate.onset)} ${state}${lookedAtSentence(view)}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+  return `${which}${movement(shown, primary)} ${began(primary)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${two}${suspectsSentence(suspects, candidate.onset, primary.onset)} ${state}${lookedAtSentence(view)}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }
 
 /** What departs at the alert's own service, where what happened is told from another's series. */
@@ -221,13 +221,17 @@ function alertedSentence(
   return `What the alert measures of ${named} is ${amount(firing.now, '')}, over its threshold${since}. `;
 }
 
-/** ` Deployed shortly before, not proven: payments 2.0.0 (3 min before), …`; empty if nothing was. */
-export function suspectsSentence(suspects: readonly Change[], onset: number): string {
+/** So much later what began slowly is felt. */
+const LATER = 60 * 60_000;
+
+/** ` Changed shortly before, not proven: payments 2.0.0 (3 min before), …`; empty if nothing was. */
+export function suspectsSentence(suspects: readonly Change[], onset: number, felt = onset): string {
   if (suspects.length === 0) return '';
   const once = distinctBy(suspects, ({ service, version, title }) => `${service} ${version ?? title}`);
   const named = once.map(({ service, version, title, at }) => {
     const what = service === null || version === null ? `"${title}"` : `${service} ${version}`;
     return `${what} (${at <= onset ? `${duration(onset - at)} before` : `${duration(at - onset)} after`})`;
   });
-  return ` Changed shortly before, not proven: ${named.join(', ')}.`;
+  const that = felt - onset > LATER ? ` that began, at ${timeOfDay(onset)}` : '';
+  return ` Changed shortly before${that}, not proven: ${named.join(', ')}.`;
 }

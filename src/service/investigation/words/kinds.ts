@@ -227,7 +227,8 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
       const { worst, symptom, share } = signs;
       if (!worst) return '';
       const { unit } = worst.series.signal;
-      const state = (share ?? 0) > FILLED ? '' : ' and is still filling up';
+      const full = share === 1 ? `, and was full at ${timeOfDay(worst.worstAt)}` : '';
+      const state = (share ?? 0) > FILLED ? full : ' and is still filling up';
       return `the volume went from ${amounts(worst.before, worst.worst, unit).join(' to ')} used, starting at ${timeOfDay(worst.onset)}${symptom ? `, and ${shift(symptom)}` : state}`;
     },
   },
