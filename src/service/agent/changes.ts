@@ -7,11 +7,11 @@ import { concernedBy } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import { DEEDS, deedIn, effectOf } from './tools/effect.ts';
-import { blamedAt, isBlamedChange, verdictOf } from './tools/verdict.ts';
+import { blamedAt, blameOf, isBlamedChange, verdictOf } from './tools/verdict.ts';
 import type { Facts, IssueScope } from './types.ts';
-import { changesNamedIn, mayNameChange } from './unknown.ts';
+import { changesCalledIn, changesNamedIn, mayNameChange } from './unknown.ts';
 import { effectInWords } from './words/effect.ts';
-import { withoutCause } from './words/verdict.ts';
+import { blameInWords, withoutCause } from './words/verdict.ts';
 
 const MOST_CHANGES = 10;
 const MINUTE = 60_000;
@@ -177,7 +177,7 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
       ? ['I can’t tell whether it helped without knowing which issue you mean.']
       : notRecorded(args, chosen);
   const first = [...untold, ...(isOfBlame ? blamedIn(args, scope) : [])];
-  const blamed = chosen.length === 0 ? () => false : blameOf(args, facts);
+  const blamed = chosen.length === 0 ? () => false : blamedOf(args, facts);
   const data = {
     from: new Date(over.from).toISOString(),
     to: new Date(over.to).toISOString(),
@@ -213,7 +213,7 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
     named === null
       ? `Changes ${where} ${span}, newest first:`
       : args.about === 'named'
-        ? `Of ${joinNames(named.names)} I know only these changes, newest first:`
+        ? `I can’t tell from what is recorded. Of ${joinNames(named.names)} I know only these changes, newest first:`
         : `Changes ${where}${isOfTime ? ` ${span}` : ''}, newest first:`;
   const more = chosen.length > MOST_CHANGES ? ['', `… and ${chosen.length - MOST_CHANGES} more.`] : [];
   return {
@@ -225,6 +225,9 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
       '',
       ...chosen.slice(0, MOST_CHANGES).map(lineOf),
       ...more,
+      ...(args.about === 'named' && facts.thread !== null
+        ? ['', blameInWords(await blameOf(facts.thread, { named: [], asked: args.asked }, facts))]
+        : []),
     ].join('\n'),
     holds: args.about === 'named' ? null : (runs(args, chosen) ?? true),
   };
@@ -232,7 +235,12 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
 
 async function namedOf({ asked, about, version }: ChangesArgs, facts: Facts) {
   if (asked === '' || about === 'version' || version !== null) return null;
-  return changesNamedIn(asked, await facts.changes({ from: facts.now - MAY_BE_NAMED, to: facts.now + 1 }));
+  const all = await facts.changes({ from: facts.now - MAY_BE_NAMED, to: facts.now + 1 });
+  const services = facts.view.services().map(({ name }) => name);
+  return (
+    changesNamedIn(asked, all) ??
+    (about === 'who' || about === 'why' ? changesCalledIn({ question: asked, services }, all) : null)
+  );
 }
 
 /** What a change is called, with who made it; with what it replaced and touched where it is asked about. */
@@ -318,7 +326,7 @@ function blamedIn({ from, earlier, services: named }: ChangesArgs, scope: IssueS
   ];
 }
 
-function blameOf(
+function blamedOf(
   { services: [service] }: ChangesArgs,
   { scope, diagnose }: Facts,
 ): (change: Change) => boolean {

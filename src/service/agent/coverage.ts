@@ -1,24 +1,28 @@
 import { type Catalog, JOB } from './catalog/find.ts';
 import { PER_TIME } from './catalog/measure.ts';
-import { isEmpty, isMistyped, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
+import { ENVIRONMENTS, isEmpty, isMistyped, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { timesAsked } from './examples.ts';
 import { COMPARES, PAST, periodIn } from './moment.ts';
 import type { Known } from './names.ts';
 import type { Choice } from './tool.ts';
 import { askedOf, conditionIn, withoutCondition } from './tools/condition.ts';
-import { EVERYTHING, isOfCourse, profileIn, type Turn } from './understand.ts';
+import { EVERYTHING, isOfCourse, isYesNo, profileIn, type Turn } from './understand.ts';
 
 /** What a question asks for, word by word: names, times and what it is compared with are none of it. */
 function contentOf({ words, others }: Pick<Turn, 'words' | 'others'>): Term[] {
   const plain = withoutCondition(words).replaceAll(PAST, ' ');
   return termsOf(plain).filter(
-    ({ word }) => /^\/?\p{L}[\p{L}-]{3,}$/u.test(word) && !isEmpty(word) && !others.includes(word),
+    ({ word }) =>
+      /^\/?\p{L}[\p{L}-]{3,}$/u.test(word) &&
+      (!isEmpty(word) || ENVIRONMENTS.has(word)) &&
+      !others.includes(word),
   );
 }
 
 /** Whether a word is one that asks for the tool, so that its answer is about it. */
 function isOf({ tool, turn }: Choice, word: string): boolean {
-  if (isOfCourse(word) || profileIn(word) !== null) return true;
+  // What came of a change is not told with it.
+  if (tool.name !== 'changes' && (isOfCourse(word) || profileIn(word) !== null)) return true;
   const own = tool.name === 'health' ? ['health', 'state', 'issues'] : [tool.name];
   return (
     own.some((name) => timesAsked(word, name) > 1) ||
@@ -102,8 +106,9 @@ export interface Unanswered {
   isWhole: boolean;
   /** Whether the answer is about none of the words, and says only how things stand. */
   isAll: boolean;
-  /** Whether it says only how things stand with what the conversation is about. */
-  isOfThread: boolean;
+  /** Whether it says only how things stand with what the conversation is about, or what was changed. */
+  isOfOther: boolean;
+  isOfChanges: boolean;
   /** Whether it says only how all things stand, and the question names none. */
   isOfNothing: boolean;
 }
@@ -113,6 +118,15 @@ function isThing(word: string, words: string): boolean {
   const points = 'the|an?|our|my|its|their|of|in|from|for|per|which|how (?:many|much)|any';
   return new RegExp(`\\b(?:${points})(?: new| old)? ${word}\\b|^${word} (?:of|on|in|for)\\b`, 'iu').test(
     words,
+  );
+}
+
+/** Whether a value of a label is called so in short: `auth` of `POST /authorize`. */
+function isPartOfValue(word: string, catalog: Catalog | null): boolean {
+  return [...(catalog?.metrics.values() ?? [])].some(({ labels }) =>
+    Object.values(labels).some((values) =>
+      values.some((value) => wordsOfName(value).some((part) => part.startsWith(word))),
+    ),
   );
 }
 
@@ -134,10 +148,18 @@ export function unansweredIn(
           (own.length >= 6 && own.slice(0, -2) === one.slice(0, own.length - 2)),
       ),
     );
-  const isWhole = choices.every(({ tool }) => OF_THE_WHOLE.includes(tool.name) && tool.name !== 'issues');
+  const isOfChanges = choices.length > 0 && choices.every(({ tool }) => tool.name === 'changes');
+  const asksOther =
+    isYesNo(turn.question) || choices.some((one) => /^(?:who|why)$/u.test(one.turn.aspect ?? ''));
+  const isWhole = isOfChanges
+    ? asksOther
+    : choices.every(({ tool }) => OF_THE_WHOLE.includes(tool.name) && tool.name !== 'issues');
   const content = isWhole ? contentOf(turn) : [];
   const left = content.filter(
-    (term) => !isSaid(term) && !isOfCourse(term.word) && !choices.some((choice) => isOf(choice, term.word)),
+    (term) =>
+      !isSaid(term) &&
+      (isOfChanges || !isOfCourse(term.word)) &&
+      !choices.some((choice) => isOf(choice, term.word)),
   );
   const words = left.map(({ word }) => word);
   const names = directory.flatMap(({ name, instances = [] }) => [name, ...instances]).flatMap(wordsOfName);
@@ -154,12 +176,16 @@ export function unansweredIn(
     words,
     known: words.filter((word) => {
       const as = catalog?.knows(word);
-      return as === 'value' || (as === 'word' && isThing(word, turn.words));
+      return as === 'value' || (as === 'word' && isThing(word, turn.words)) || isPartOfValue(word, catalog);
     }),
     unknown: left.filter((term) => isThing(term.word, turn.words) && isNew(term)).map(({ word }) => word),
     isWhole: catalog?.isWhole ?? false,
-    isOfThread:
-      turn.named.length === 0 && turn.number !== null && choices.every(({ tool }) => tool.name === 'health'),
+    isOfOther:
+      isOfChanges ||
+      (turn.named.length === 0 &&
+        turn.number !== null &&
+        choices.every(({ tool }) => tool.name === 'health')),
+    isOfChanges,
     isAll,
     isOfNothing:
       isAll &&

@@ -248,7 +248,7 @@ function readInstead({ percentile: asked, asked: question }: MetricArgs, signal:
 
 /** For a large system, only some are listed. */
 function reportedBy(services: readonly string[]): string {
-  if (services.length === 0) return 'No service reports it.';
+  if (services.length === 0) return 'No service does, as far as I could read.';
   const more = services.length - MOST_SERVICES;
   return `These do: ${more > 0 ? `${services.slice(0, MOST_SERVICES).join(', ')} and ${more} more` : joinNames(services)}.`;
 }

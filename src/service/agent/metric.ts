@@ -25,7 +25,7 @@ import {
   thingsOf,
 } from './levels.ts';
 import { AS_ALWAYS, COMPARES, pastIn, periodIn } from './moment.ts';
-import { COMPOUND, SHAPED } from './names.ts';
+import { COMPOUND, isRunOf, SHAPED } from './names.ts';
 import { type Found, tool } from './tool.ts';
 import { commonOf } from './tools/common.ts';
 import { askedOf, conditionIn } from './tools/condition.ts';
@@ -131,8 +131,8 @@ export const metric = tool({
     return {
       data: { metrics: levels.flatMap(({ data }) => (Array.isArray(data.metrics) ? data.metrics : [])) },
       text: [
+        ...(facts.catalog === null ? [] : notTaken(own?.left ?? [], args, facts.catalog)),
         ...levels.map(({ text }) => text),
-        ...(facts.catalog === null ? [] : notTaken(own?.left ?? [], args.asked, facts.catalog)),
       ].join('\n\n'),
     };
   },
@@ -190,23 +190,26 @@ async function anyMetric(args: MetricArgs, own: Own | null, facts: Facts): Promi
   const others = othersThan(args.services, best, facts);
   if (others !== null) return nothing(others);
   if (args.condition !== null && first?.meeting === null && args.metrics.length > 0) return null;
+  const wider = notTaken(best.left, args, catalog);
   return {
     data: { metrics: [...found.found, ...found.near] },
-    text: [quantityInWords(found, look, facts.now), ...notTaken(best.left, asked, catalog)].join('\n\n'),
-    holds: first?.holds ?? null,
+    text: [...wider, quantityInWords(found, look, facts.now)].join('\n\n'),
+    // What is so of all of them need not be so of those that are asked about.
+    holds: wider.length > 0 ? null : (first?.holds ?? null),
   };
 }
 
 /** What of a question no filter took, of what narrows it down. */
-function notTaken(left: readonly string[], asked: string, catalog: Catalog): string[] {
+function notTaken(left: readonly string[], { asked, services }: MetricArgs, catalog: Catalog): string[] {
   const narrows = left.filter(
     (word) =>
-      catalog.knows(word) === 'value' ||
-      /[./:\d-]/u.test(word) ||
-      new RegExp(
-        String.raw`\b(?:of|on|in|for|from|by|only|per|to)\s+(?:the\s+)?${word.replaceAll(/\W/gu, '.')}(?!\w)`,
-        'iu',
-      ).test(asked),
+      !services.some((name) => isRunOf(word, name)) &&
+      (catalog.knows(word) === 'value' ||
+        /[./:\d-]/u.test(word) ||
+        new RegExp(
+          String.raw`\b(?:of|on|in|for|from|by|only|per|to)\s+(?:the\s+)?${word.replaceAll(/\W/gu, '.')}(?!\w)`,
+          'iu',
+        ).test(asked)),
   );
   return narrows.length === 0 ? [] : [`This is not limited to ${narrowed(narrows)}.`];
 }

@@ -93,6 +93,10 @@ export function strongest(text: string, services: readonly string[]): string[] {
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at);
   if (exact.length > 0) return exact.map(({ name }) => name);
+  // `core-1` of `mysql-core-1.example` is a run of its parts, and the beginning of `coredns` by chance.
+  const shaped = text.match(SHAPED) ?? [];
+  const holding = services.filter((name) => shaped.some((one) => isRunOf(one, name)));
+  if (holding.length > 0) return holding;
   // A word of the sentence is no part of a name: `not`, `be`.
   const content = text.replaceAll(/(?<![\w./-])[a-z]{2,4}(?![\w./-])/giu, (word) =>
     isEmpty(word.toLowerCase()) ? ' ' : word,
@@ -101,6 +105,12 @@ export function strongest(text: string, services: readonly string[]): string[] {
   const best = found[0]?.score ?? 0;
   const chosen = found.filter(({ score }) => score === best).map(({ service }) => service);
   return best === 1 ? chosen : chosen.slice(0, 1);
+}
+
+/** Whether a name has the parts of another one in their order: `core-1` is a run of `mysql-core-1`. */
+export function isRunOf(short: string, name: string): boolean {
+  const parts = (text: string) => `.${text.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '.')}.`;
+  return parts(name).includes(parts(short));
 }
 
 /** What makes a part of a name another thing: the cache of a service is not the service. */
@@ -112,6 +122,10 @@ export function isOtherThing(name: string, text: string): boolean {
   const parts = name.toLowerCase().match(/[a-z]+/gu) ?? [];
   const isSaid = (part: string) => words.some((word) => word.startsWith(part) || part.startsWith(word));
   return parts.length > 1 && parts.some((part) => APART.test(part)) && parts.some((part) => !isSaid(part));
+}
+
+export function isNamedIn(text: string, name: string): boolean {
+  return inFull(name).test(text);
 }
 
 function inFull(name: string): RegExp {

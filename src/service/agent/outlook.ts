@@ -125,7 +125,8 @@ export const outlook = tool({
   run: async ({ asked, services: own, things, named, until, expectsRoom, course, others, except }, facts) => {
     const scope = facts.scope ?? facts.thread;
     const left = others ? await leftOut(except, facts) : [];
-    if (course && scope !== null) return await goesOn(scope, until, facts);
+    // What is asked of a disk is not how the issue goes on.
+    if (course && scope !== null && things.length === 0) return await goesOn(scope, until, facts);
     const from = facts.now - SPAN;
     const window = { from, to: facts.now + 1 };
     const isOfThings = things.length > 0 || until !== null;

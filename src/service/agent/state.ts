@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { duration, joinNames } from '../investigation/format.ts';
 import type { StateFinding, StateObject } from '../telemetry/model.ts';
 import { concernedBy } from './issue-scope.ts';
+import { momentOf } from './moment.ts';
 import { type Found, services, tool } from './tool.ts';
 import { lookInto } from './tools/investigation.ts';
-import { isUnwell, workloadOf } from './tools/workload.ts';
+import { isUnwell, restartsSince, workloadOf } from './tools/workload.ts';
 import type { Facts } from './types.ts';
 import { EVERYTHING, expectsOf, namespaceIn } from './understand.ts';
 import { conditionInWords } from './words/health.ts';
@@ -129,7 +130,9 @@ export const state = tool({
 async function exportedIn(args: StateArgs, facts: Facts): Promise<Found | null> {
   const { scope, now } = facts;
   const own = args.services.length > 0 ? args.services : scope === null ? [] : concernedBy(scope).slice(0, 1);
-  if (own.length === 0 || facts.catalog === null || (await facts.objects()) !== null) return null;
+  if (facts.catalog === null || (await facts.objects()) !== null) return null;
+  if (own.length === 0)
+    return args.only === 'restarted' ? await restartedIn(args.from ?? now - DAY, facts) : null;
   const read = await Promise.all(own.map((name) => workloadOf(name, args.from ?? now - DAY, facts)));
   const all = read.filter((one) => one !== null);
   const isAsked = args.show !== 'wrong' || args.only === 'restarted' || all.some(isUnwell);
@@ -143,6 +146,24 @@ async function exportedIn(args: StateArgs, facts: Facts): Promise<Found | null> 
   return {
     data: { ...found.data, workloads: all },
     text: isFound ? `${text}\n\n${found.text}` : text,
+  };
+}
+
+/** What restarted anywhere, as exporters count it: that no state is bad now says nothing of it. */
+async function restartedIn(since: number, facts: Facts): Promise<Found> {
+  const all = await restartsSince(since, facts);
+  if (all === null) return { data: {}, text: 'I can’t tell what restarted: no source counts restarts.' };
+  const rows = all.map(
+    ({ pod, count, ended }) =>
+      `- \`${pod}\`: ${count}${ended === null ? '' : ` (the last container ended with: ${ended})`}`,
+  );
+  return {
+    data: { restarted: all },
+    holds: all.length > 0,
+    text: [
+      `${all.length === 0 ? 'No' : all.length} ${all.length === 1 ? 'pod has' : 'pods have'} restarted since ${momentOf(since, facts.now)}, as kube-state-metrics counts it${all.length === 0 ? '.' : ':\n'}`,
+      ...rows.slice(0, MOST_LISTED),
+    ].join('\n'),
   };
 }
 

@@ -2,7 +2,7 @@ import { namedIn } from '../investigation/names.ts';
 import type { Change, Service } from '../telemetry/model.ts';
 import { type Catalog, JOB } from './catalog/find.ts';
 import { dimensionIn } from './catalog/labels.ts';
-import { isEmpty } from './catalog/terms.ts';
+import { isEmpty, stem, wordsOfName } from './catalog/terms.ts';
 import { routesOf, timesAsked } from './examples.ts';
 import { idIn } from './logs.ts';
 import { COMPOUND, isOtherThing, ofKindIn, SHAPED } from './names.ts';
@@ -182,6 +182,21 @@ export function changesNamedIn(question: string, changes: readonly Change[]): Na
   const parts = names.join(' ').toLowerCase().split(' ');
   const words = wordsIn(question).filter((word) => parts.includes(word) || parts.includes(bare(word)));
   return found.length === 0 ? null : { names, words, changes: found.map(({ change }) => change) };
+}
+
+/** The changes whose titles have a word of a question that names no service and means nothing else: `the binlog thing`. */
+export function changesCalledIn(
+  { question, services }: { question: string; services: readonly string[] },
+  changes: readonly Change[],
+): NamedChanges | null {
+  const ofServices = new Set(services.flatMap(wordsOfName));
+  const words = wordsIn(question).filter(
+    (word) => word.length > LEAST_OF_NAME && !isWord(word) && !ofServices.has(stem(word)),
+  );
+  const isCalled = (word: string, { title }: Change) => wordsOfName(title).includes(stem(word));
+  const own = words.filter((word) => changes.some((change) => isCalled(word, change)));
+  const found = changes.filter((change) => own.some((word) => isCalled(word, change)));
+  return found.length === 0 ? null : { names: own.map((word) => `*${word}*`), words: own, changes: found };
 }
 
 /** The services whose metrics have a label with this value; `null` where it is none, or that of too many. */

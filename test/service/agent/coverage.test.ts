@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { indexOf } from '../../../src/service/agent/catalog/find.ts';
+import { changes } from '../../../src/service/agent/changes.ts';
 import { isOfMetric, unansweredIn } from '../../../src/service/agent/coverage.ts';
 import { health } from '../../../src/service/agent/health.ts';
 import { logs } from '../../../src/service/agent/logs.ts';
+import { metric } from '../../../src/service/agent/metric.ts';
 import { traces } from '../../../src/service/agent/traces.ts';
 import { understand } from '../../../src/service/agent/understand.ts';
 import { withUnanswered } from '../../../src/service/agent/words/answer.ts';
@@ -36,12 +38,12 @@ it.each([
   [
     'a value of a label is there',
     'how is harbor at till?',
-    'till is healthy.\n\nThis is not limited to *harbor*.',
+    'This is not limited to *harbor*.\n\ntill is healthy.',
   ],
   [
     'a word of a metric is there, with a slip of the pen',
     'how are the reciepts of till?',
-    'till is healthy.\n\nThis is not limited to *reciepts*.',
+    'This is not limited to *reciepts*.\n\ntill is healthy.',
   ],
   ['a verb is no name', 'has till caught up or broke it again?', 'till is healthy.'],
 ])('%s: %s', (_what, question, expected) => {
@@ -77,6 +79,25 @@ it.each([
   const answer = 'till is healthy.';
   const unanswered = unansweredIn(turn, [{ tool: health, turn }], answer, { catalog: read, directory });
   expect(withUnanswered(answer, unanswered)).toBe(expected);
+});
+
+it.each([
+  [
+    'did omar test the deploy of till on staging',
+    'I can’t tell about *test* and *staging*. What I know:\n\n',
+  ],
+  ['did omar deploy till', ''],
+])('changes are a yes of nothing but changes: %s', (question, head) => {
+  const turn = { ...turnOf(question), others: ['omar'] };
+  const answer = 'Changes of Omar Haddad, newest first: Deploy till 4.2';
+  const unanswered = unansweredIn(turn, [{ tool: changes, turn }], answer, { catalog, directory });
+  expect(withUnanswered(answer, unanswered)).toBe(`${head}${answer}`);
+});
+
+it('what only a part of a label’s value names is not what an answer is limited to', () => {
+  const turn = turnOf('north receipts of till');
+  const unanswered = unansweredIn(turn, [{ tool: metric, turn }], 'receipts', { catalog, directory });
+  expect(withUnanswered('3/s', unanswered)).toBe('This is not limited to *north*.\n\n3/s');
 });
 
 it('a metric that is called as the question says comes before traces, not before how something is, nor before logs', () => {

@@ -7,6 +7,8 @@ const DIRECTORY = [
   { name: 'payments-db' },
   { name: 'app-1' },
   { name: 'app-3' },
+  { name: 'coredns' },
+  { name: 'mysql-core-1.example' },
 ];
 
 it.each([
@@ -16,6 +18,7 @@ it.each([
   ['is paymnets down', ['payments'], 'is · down'],
   ['wich rota is thier', [], 'which rota is thier'],
   ['is 10.0.6.1:8080 ok', ['payments'], 'is · ok'],
+  ['connections of core-1', ['mysql-core-1.example'], 'connections of ·'],
   ['which service fails except payments', [], 'which service fails'],
 ])('%s', (question, named, words) => {
   expect(namesIn(question, DIRECTORY)).toMatchObject({ named, words });

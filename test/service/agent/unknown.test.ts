@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { indexOf } from '../../../src/service/agent/catalog/find.ts';
-import { changesNamedIn, measuredBy } from '../../../src/service/agent/unknown.ts';
+import { changesCalledIn, changesNamedIn, measuredBy } from '../../../src/service/agent/unknown.ts';
 import type { Change } from '../../../src/service/telemetry/model.ts';
 
 function change(title: string, more: Partial<Change>): Change {
@@ -28,6 +28,13 @@ describe('changes that a question names', () => {
     for (const question of ['may it be the deploy?', 'is the page slow?', 'was it 6.2?'])
       expect(changesNamedIn(question, CHANGES)).toBeNull();
   });
+});
+
+it('a change is known by a word of its title that is no service’s', () => {
+  const all = [...CHANGES, change('press-db: binlog_expire_seconds 3 -> 9', {})];
+  const called = (question: string) => changesCalledIn({ question, services: ['press-db'] }, all);
+  expect(called('who changed the binlog thing')).toMatchObject({ names: ['*binlog*'], changes: [all[2]] });
+  expect(called('who deployed press')).toBeNull();
 });
 
 it('a value of a label is of the service that measures it', () => {

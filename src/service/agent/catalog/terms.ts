@@ -5,10 +5,14 @@ const EMPTY = new Set(
   ),
 );
 
+/** Where else something may run: no metric is called so, and what is said of all is not said of there. */
+export const ENVIRONMENTS = new Set(['staging', 'dev', 'development', 'test']);
+
 /** Words that say when, how surely or to whom, and what a question has besides what it asks for. */
 const BESIDES = new Set([
   ...EMPTY,
-  ...'anything everything something nothing everyone anyone someone somebody anybody nobody ones one both others other another same like too such first new next past last before after while because though almost really actually maybe perhaps probably pls hey hello guys folks okay thanks well ever never always sometimes often soon later around between against without rather instead else even yet tomorrow evening afternoon night nightly weeks month hours hour minutes minute seconds days times time prod production staging dev development test thing things stuff kind sort bit lot lots more less wants think thinks thought mean means asked answer question people somewhere anywhere everywhere whatever whichever either neither normal usual usually quick short shortly exactly side part parts overall till happen happens happened happening gives got getting taken taking took made making cause causes caused causing back away down lets gone came coming knew known sure help aswell matter matters worry care up down problem problems issue issues trouble wrong bad'.split(
+  ...ENVIRONMENTS,
+  ...'anything everything something nothing everyone anyone someone somebody anybody nobody ones one both others other another same like too such first new next past last before after while because though almost really actually maybe perhaps probably pls hey hello guys folks okay thanks well ever never always sometimes often soon later around between against without rather instead else even yet tomorrow evening afternoon night nightly weeks month hours hour minutes minute seconds days times time prod production thing things stuff kind sort bit lot lots more less wants think thinks thought mean means asked answer question people somewhere anywhere everywhere whatever whichever either neither normal usual usually quick short shortly exactly side part parts overall till happen happens happened happening gives got getting taken taking took made making cause causes caused causing back away down lets gone came coming knew known sure help aswell matter matters worry care up down problem problems issue issues trouble wrong bad'.split(
     ' ',
   ),
 ]);
@@ -66,7 +70,7 @@ const CALLED = new Map(
     stuck: 'unacked pending ready waiting',
     unacknowledged: 'unacked unacknowledged unack',
     'waiting wait': 'waiting ready pending',
-    behind: 'lag behind delay',
+    'behind lag': 'lag behind delay',
     traffic: 'bytes requests transmit receive',
     'last-run': 'success successful completion completed finished run last timestamp',
     age: 'age timestamp oldest head',

@@ -26,7 +26,7 @@ export interface Brief {
   next: { title: string; description: string } | null;
 }
 
-const MOST_OPEN = 5;
+export const MOST_OPEN = 5;
 const MOST_LEVELS = 2;
 const MOST_CHANGES = 3;
 /** Labels that say where something runs. */

@@ -70,7 +70,8 @@ export async function courseOf(
     state,
     levels: tracked.map((one) => ({
       ...levelOf(one),
-      isCause: causes.includes(one.service),
+      // What a look at something else blames is not the cause of the thread's issue.
+      isCause: (facts.thread === null || issue.number !== null) && causes.includes(one.service),
       requests: failuresOf(one.service, facts.fine, { from: onset, to: until }),
     })),
     timeline: (issue.findings?.timeline ?? [])

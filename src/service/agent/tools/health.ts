@@ -46,7 +46,8 @@ export interface Trouble {
 /** The troubles that are asked about: an issue's, or those of the things that are named. */
 export async function troublesOf(args: HealthArgs, facts: Facts): Promise<Trouble[]> {
   const { scope } = facts;
-  const isOfIssue = scope !== null && !args.whole && args.at === undefined;
+  // *The cluster* in `does that hit the cluster?` is whom the issue reaches.
+  const isOfIssue = scope !== null && (!args.whole || args.aspect === 'impact') && args.at === undefined;
   return isOfIssue ? [await ofIssue(scope, args, facts)] : await ofThings(args, facts);
 }
 

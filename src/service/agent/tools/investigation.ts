@@ -5,10 +5,11 @@ import { affectedServices } from '../../investigation/place/incident.ts';
 import { SHORT_MS } from '../../investigation/place/locate.ts';
 import type { Primary } from '../../investigation/types.ts';
 import { NO_CAUSE } from '../../investigation/words/nothing.ts';
-import { STALE, scopeOf } from '../issue-scope.ts';
+import { STALE, scopeOf, stateOf, trackedOf } from '../issue-scope.ts';
+import { isNamedIn } from '../names.ts';
 import type { Facts, IssueScope } from '../types.ts';
-import { type Brief, openBriefs } from './brief.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { type Brief, MOST_OPEN, openBriefs } from './brief.ts';
+import { type Shown, type Verdict, verdictOf } from './verdict.ts';
 
 /** What was found of a thing that is asked about, as an issue on it would be investigated. */
 export interface Look {
@@ -39,6 +40,8 @@ export interface Look {
   grows: (Measured & { from: number; since: number })[];
   /** What else is measured of a single thing. */
   levels: Measured[];
+  /** What the results of an issue that is not over say of it: then it is not called healthy. */
+  shown: (Shown & { number: number | null })[];
   /** Open issues about it: those of the same trouble, and those that go on although nothing departs. */
   open: Brief[];
 }
@@ -109,10 +112,13 @@ export async function lookInto(
       };
   const bad = badIn(service === null ? services.map(({ name }) => name) : [service], facts);
   const grows = growsIn(service === null ? services.map(({ name }) => name) : [service], at, facts);
-  const is =
+  const condition =
     stale === null
       ? conditionOf(scope, { primary, unread, verdict, bad, grows, isElsewhere }, facts)
       : 'unclear';
+  const isFine = (condition === 'well' || condition === 'over') && at >= facts.now - 2 * MINUTE;
+  const shown = isFine && service !== null ? await shownOf(service, facts) : [];
+  const is = shown.length > 0 ? 'unclear' : condition;
   const look: Look = {
     service,
     isKnown,
@@ -129,6 +135,7 @@ export async function lookInto(
     besides: service === null ? besides(scope, facts) : [],
     bad,
     grows,
+    shown,
     levels: service === null ? [] : levelsOf(service, at, facts),
     open:
       !isKnown || (facts.thread === null && facts.context === null)
@@ -163,6 +170,26 @@ function conditionOf(
     view.series(name).some((series) => view.points(series, lately).length > 0),
   );
   return isMeasured ? 'well' : 'unclear';
+}
+
+async function shownOf(service: string, facts: Facts): Promise<Look['shown']> {
+  const { thread, open, issues, view, now } = facts;
+  const all =
+    thread === null
+      ? await Promise.all(open.slice(0, MOST_OPEN).map(({ number }) => issues.byNumber(number)))
+      : [thread.issue];
+  return all.flatMap((issue) => {
+    if (issue?.findings == null) return [];
+    const { is } = stateOf(trackedOf(scopeOf(issue, view.services()), facts), now);
+    const { rootCause, causalTreeV2 } = issue.findings;
+    const own = [...rootCause.relevantEvidence, ...causalTreeV2.nodes].find((one) =>
+      isNamedIn(JSON.stringify(one), service),
+    );
+    const isOver = is === 'over' || is === 'normal';
+    return own === undefined || isOver
+      ? []
+      : [{ number: issue.number, title: own.title, description: own.description }];
+  });
 }
 
 function badIn(services: readonly string[], { view }: Facts): Measured[] {

@@ -121,7 +121,8 @@ export async function quantities(
     const [own] = catalog.find(part, things);
     return own !== undefined && own.covered >= LEAST_COVERED ? [own] : [];
   });
-  const chosen = [...new Map([best, ...others].map((one) => [one.metric, one])).values()];
+  // What the whole question says of a metric counts, not what a part of it leaves out.
+  const chosen = [...new Map([best, ...others, best].map((one) => [one.metric, one])).values()];
   const seen = new Set<string>();
   const hasSameLimit = (name: string) =>
     [limit?.whole, limit?.parts].some((one) => one?.includes(name) === true);

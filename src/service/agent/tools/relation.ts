@@ -1,6 +1,7 @@
 import { anomaliesIn, PROFILES } from '../../investigation/anomalies.ts';
 import type { Change, Series } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
+import { JOB } from '../catalog/find.ts';
 import { stem, termsOf, wordsOfName } from '../catalog/terms.ts';
 import type { Facts, IssueScope } from '../types.ts';
 import { startOf } from '../understand.ts';
@@ -53,7 +54,7 @@ export async function relationOf(
   { isOwn = false }: { isOwn?: boolean } = {},
 ): Promise<Relation> {
   const { onset } = scope;
-  const meant = meantBy(question, named, scope, facts.view).filter(
+  const meant = meantBy(question, named, scope, facts).filter(
     ({ service }) => !isOwn || scope.services.includes(service),
   );
   const services = [...new Set(meant.map(({ service }) => service))].slice(0, MOST_SERVICES);
@@ -105,13 +106,25 @@ export function isRelated({ onset, compared, departed, isPart, path, seesCalls }
 }
 
 /** The series that a question means: of the services that it names, else of the measures, as its other words narrow them. */
-function meantBy(question: string, named: readonly string[], scope: IssueScope, view: View): Series[] {
+function meantBy(
+  question: string,
+  named: readonly string[],
+  scope: IssueScope,
+  { view, catalog }: Facts,
+): Series[] {
   const all = view.snapshot.series.filter(({ edge }) => edge === null);
   const measures = PROFILES.filter((profile) => startOf(profile).test(question)).map(
     ({ measure }) => measure,
   );
   const others = named.filter((name) => !scope.services.includes(name));
-  const ofServices = all.filter(({ service }) => (others.length > 0 ? others : named).includes(service));
+  const own = others.length > 0 ? others : named;
+  // What a broker exports of its queues is of their consumers, and of the broker.
+  const isExportedBy = ({ signal }: Series) =>
+    Object.entries(catalog?.metrics.get(signal.name)?.labels ?? {}).some(
+      ([label, values]) =>
+        JOB.test(label) && values.length === 1 && own.some((name) => values.includes(name)),
+    );
+  const ofServices = all.filter((one) => own.includes(one.service) || isExportedBy(one));
   if (ofServices.length > 0) return ofServices;
   const ofMeasure = all.filter(({ signal }) => measures.includes(signal.measure));
   const isNamed = ({ service, instance, labels, signal }: Series) =>

@@ -88,6 +88,30 @@ export async function workloadOf(service: string, since: number, facts: Facts): 
   };
 }
 
+/** The pods of any workload that restarted since then, and why their last containers ended; `null` where restarts are not exported. */
+export async function restartsSince(
+  since: number,
+  { catalog, now, system, evaluate }: Facts,
+): Promise<{ pod: string; count: number; ended: string | null }[] | null> {
+  const labels = catalog?.metrics.get(RESTARTS)?.labels;
+  if (labels === undefined) return null;
+  const own = Object.entries(system).filter(([label]) => label in labels);
+  const where = own.map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(',');
+  const window = { from: now - MINUTE, to: now + 1 };
+  const span = `${Math.ceil((now - since) / MINUTE)}m`;
+  const [counts, ended] = await Promise.all([
+    evaluate(`sum by (pod) (increase(${RESTARTS}{${where}}[${span}])) > 0.5`, window),
+    evaluate(`max by (pod, reason) (${ENDED}{${where}}) > 0`, window),
+  ]);
+  if (!counts.known) return null;
+  const reasons = new Map((ended.known ? ended.value : []).map((one) => [one.labels.pod, one.labels.reason]));
+  return counts.value.map(({ labels: { pod = '' }, points }) => ({
+    pod,
+    count: Math.round(points.values.at(-1) ?? 0),
+    ended: reasons.get(pod) ?? null,
+  }));
+}
+
 export function isUnwell({ ready, waiting }: Workload): boolean {
   return (
     waiting.some((reason) => !/^(?:ContainerCreating|PodInitializing)$/u.test(reason)) ||

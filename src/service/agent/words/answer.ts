@@ -92,24 +92,24 @@ const ABOUT_ISSUE =
 
 /** Says what of a question no part of the answer is about. */
 export function withUnanswered(answer: string, unanswered: Unanswered): string {
-  const { words, known, unknown, isAll, isOfThread, isOfNothing } = unanswered;
-  if (words.length === 0) return answer;
+  const { words, known, unknown, isAll, isOfOther, isOfChanges, isOfNothing } = unanswered;
+  if (words.length === 0 || (isOfChanges && answer.startsWith('I can’t tell'))) return answer;
   // A word that stands for nothing may be a slip; several are another question.
-  const isSlip = known.length + unknown.length === 0 && words.length === 1;
+  const isSlip = known.length + unknown.length === 0 && words.length === 1 && !isOfChanges;
   if (isOfNothing && !isSlip && known.length === 0)
     return `I can’t tell: nothing that I read here says anything of ${emphasized(words, 'or')}.`;
   const nothing = unknown.length === 0 ? null : nothingCalled(unanswered);
   if (isAll && nothing !== null) return `${nothing}. What I see:\n\n${withoutVerdict(answer)}`;
   // A card of what the thread is about is no answer about something else.
-  if (isOfThread && !isSlip)
-    return `I can’t tell about ${emphasized(words, 'and')} alone. What I see:\n\n${withoutVerdict(answer)}`;
+  if (isOfOther && !isSlip)
+    return `I can’t tell about ${emphasized(words, 'and')}. What I know:\n\n${withoutVerdict(answer)}`;
   // Where nothing was found, nothing was looked at.
   const isNone = answer.startsWith('I can’t tell') || answer.startsWith('I found no');
   const left = [
     ...(known.length === 0 || isNone ? [] : [`This is not limited to ${emphasized(known, 'and')}.`]),
     ...(nothing === null ? [] : [`${nothing}.`]),
   ];
-  return left.length === 0 ? answer : `${answer}\n\n${left.join(' ')}`;
+  return left.length === 0 ? answer : `${left.join(' ')}\n\n${answer}`;
 }
 
 /** No more than what was read: of a large system the values of labels are not. */

@@ -107,7 +107,10 @@ function measuredInWords({ label, now, ...scale }: Look['levels'][number], at: n
   return isMoment ? `${label} ${duration(Math.abs(ago) * 1000)} ago` : level(label, now, scale);
 }
 
-function headOf({ service, isKnown, at, isPast, is, primary, stale, unread, isShort }: Look): string {
+function headOf({ service, isKnown, at, isPast, is, primary, stale, unread, isShort, shown }: Look): string {
+  const [own] = shown;
+  if (own !== undefined)
+    return `I can’t call ${service} healthy: #${own.number} is not over, and rests on it. ${own.title}: ${own.description}`;
   if (!isKnown && is !== 'ill')
     return unread === null
       ? `I know no service called ${service}:`

@@ -41,8 +41,11 @@ export function lookInWords(
 
 /** That it is something else that departs: one sentence, since nobody asked about that. */
 export function elsewhereInWords({ overview }: Verdict, head: string): string {
-  const others = overview.replace(/^Nothing that was read of [^ ]* itself departs\.\s*/u, '');
-  return `${head} Elsewhere: ${/^.*?[.](?=\s|$)/su.exec(others)?.[0] ?? others}`;
+  const others = overview.replace(
+    /^Nothing that was read of [^ ]* itself is out of its usual range\.\s*/u,
+    '',
+  );
+  return others === '' ? head : `${head} Elsewhere: ${/^.*?[.](?=\s|$)/su.exec(others)?.[0] ?? others}`;
 }
 
 /** Why an issue is as it is: the cause, how sure that is, what was seen, and what speaks against others. */
@@ -90,7 +93,7 @@ export function blameInWords({ is, verdict, change, against, services, onset }: 
   if (is === 'blamed')
     return `The verdict blames ${when} (confidence ${verdict.confidence ?? 'unknown'}): ${summary}`;
   const order = change.at <= onset ? 'before' : 'after';
-  return `${when} came ${duration(Math.abs(onset - change.at))} ${order} it began. It is not proven to be the cause, and nothing rules it out. ${summary}`;
+  return `${when} came ${duration(Math.abs(onset - change.at))} ${order} it began. It is not proven to be the cause, and the investigation did not rule it out. ${summary}`;
 }
 
 /** Whether a verdict names what somebody takes for the cause, rules it out, or says nothing of it. */
