@@ -25,6 +25,7 @@ export interface MadeMetric {
   instance?: string;
   edge?: Edge & { side: 'caller' | 'callee' };
   label?: string;
+  labels?: Series['labels'];
   /** Of a machine. */
   shared?: boolean;
   /** By which `evaluate` gives it again. */
@@ -130,7 +131,7 @@ function seriesOf(metric: MadeMetric, { from, to }: Window, stepMs: number): Ser
     service,
     instance: instance ?? null,
     edge: edge ?? null,
-    labels: instance === undefined ? {} : { pod: instance },
+    labels: metric.labels ?? (instance === undefined ? {} : { pod: instance }),
     points: { times, values: Float64Array.from(points, ({ value }) => value) },
     limit: limit === undefined ? null : { times, values: new Float64Array(times.length).fill(limit) },
     query: metric.query ?? null,

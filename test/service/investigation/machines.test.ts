@@ -60,6 +60,7 @@ async function withDisk({
   machine = 'ledger-1',
   at = filling(),
   billing = ['pod-1:8080'],
+  labels = {} as Record<string, string>,
   over = {} as Partial<Parameters<typeof found>[0]>,
 } = {}) {
   const { cause, summary, overview } = await found(
@@ -78,7 +79,14 @@ async function withDisk({
       edges: [{ caller: 'billing', callee: 'mysqld' }],
       metrics: [
         ...red('billing', { errors: level(0.002, 0.4) }),
-        { service: 'mysqld', measure: 'connections', unit: '{connection}', at: level(70, 600), limit: 600 },
+        {
+          service: 'mysqld',
+          measure: 'connections',
+          unit: '{connection}',
+          at: level(70, 600),
+          limit: 600,
+          labels,
+        },
         { service: 'node', measure: 'up', unit: '{instance}', at: () => 2 },
         { service: machine, measure: 'disk', unit: '1', label: 'node disk usage', at },
       ],
@@ -103,6 +111,7 @@ describe('a disk that was full before no connection was free', () => {
 
   it.each([
     ['where the database does not run', { machine: 'ledger-3' }],
+    ['of another instance than shows it', { labels: { instance: 'ledger-2.dc.example:9104' } }],
     ['of another domain', { machine: 'ledger-1.test.example' }],
     ['where something else runs, too', { billing: ['ledger-1:8080'] }],
     ['that was full for hours', { at: filling(ONSET - 120 * MINUTE) }],
