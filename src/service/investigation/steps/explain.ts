@@ -222,15 +222,16 @@ const FULL_DISK = 0.65;
 
 /** Where only what waits is seen, or nothing shows why: first that the disk of its machine was full, so that it cannot write. */
 function fullDiskFirst(hypotheses: readonly Hypothesis[], view: View): readonly Hypothesis[] {
-  const [best] = hypotheses;
-  if (best === undefined || best.candidate.proof !== null) return hypotheses;
-  const { candidate, kind, assessment } = best;
-  const isWhat = assessment.signs.pool != null || kind.comesWithLoad || assessment.isOpen || !isShown(best);
-  const worst = isWhat ? fullDiskOf(best, view) : null;
+  const [best, ...others] = hypotheses;
+  const likely = best === undefined ? [] : [best, rivalOf(best, others) ?? best];
+  if (!likely.every(isWhat)) return hypotheses;
+  const of = likely.find((one) => fullDiskOf(one, view) !== null);
+  const worst = of === undefined ? null : fullDiskOf(of, view);
   const node = worst && view.node(worst.series.service);
-  if (worst === null || node == null) return hypotheses;
+  if (of === undefined || worst === null || node == null) return hypotheses;
+  const { candidate, assessment } = of;
   const full: Hypothesis = {
-    ...best,
+    ...of,
     kind: diskFull,
     candidate: { ...candidate, node, anomalies: [worst], onset: worst.onset },
     assessment: {
@@ -240,4 +241,11 @@ function fullDiskFirst(hypotheses: readonly Hypothesis[], view: View): readonly 
     },
   };
   return [full, ...hypotheses.filter((one) => one.candidate !== candidate)];
+}
+
+/** Whether it says what waits, or where, and not why. */
+function isWhat(one: Hypothesis): boolean {
+  const { candidate, kind, assessment } = one;
+  const waits = assessment.signs.pool != null || kind.comesWithLoad || kind.name === 'queue backlog';
+  return candidate.proof === null && (waits || assessment.isOpen === true || !isShown(one));
 }
