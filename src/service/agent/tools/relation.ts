@@ -28,6 +28,8 @@ export interface Relation {
   departed: Departed | null;
   /** Whether the issue's results rest on it. */
   isPart: boolean;
+  /** Whether what departed is of something else, and only exported by what is named: no yes and no no. */
+  isOther: boolean;
   /** The calls from one to the other, either way round; `null` if none is seen. */
   path: string[] | null;
   seesCalls: boolean;
@@ -91,6 +93,7 @@ export async function relationOf(
     compared: own.length,
     departed: nearest,
     isPart: involved.some((name) => scope.services.includes(name)),
+    isOther: named.length > 0 && nearest !== null && !named.includes(nearest.series.service),
     path: pathBetween(involved, scope.services, facts.view),
     seesCalls: facts.view.snapshot.edges.length > 0,
     change: changes.at(-1) ?? null,
@@ -98,7 +101,16 @@ export async function relationOf(
 }
 
 /** Whether it has to do with the issue; `null` where what was compared does not tell. */
-export function isRelated({ onset, compared, departed, isPart, path, seesCalls }: Relation): boolean | null {
+export function isRelated({
+  onset,
+  compared,
+  departed,
+  isPart,
+  isOther,
+  path,
+  seesCalls,
+}: Relation): boolean | null {
+  if (isOther) return null;
   if (departed === null) return isPart || compared === 0 ? null : false;
   const gap = Math.abs(departed.onset - onset);
   if (isPart ? gap <= APART : path !== null && gap <= TOGETHER) return true;

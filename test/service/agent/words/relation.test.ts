@@ -42,6 +42,7 @@ const relation = (gapMinutes: number | null, more: Partial<Relation> = {}): Rela
   path: null,
   seesCalls: true,
   change: null,
+  isOther: false,
   ...more,
 });
 
@@ -87,6 +88,10 @@ it.each<[string, Relation, RegExp, boolean | null]>([
   const said = relationInWords(found, NOW);
   expect(said).toMatch(text);
   expect(isRelated(found)).toBe(holds);
+});
+
+it('what is exported of something else is neither a yes nor a no', () => {
+  for (const gap of [0, -100]) expect(isRelated(relation(gap, { isOther: true }))).toBeNull();
 });
 
 it('says what was changed just before it began', () => {
