@@ -62,8 +62,8 @@ export interface Candidate {
   oddInstance: OddInstance | null;
   /** Slow or failing calls to or from it whose callee does not report the problem itself. */
   brokenCalls: readonly BrokenCall[];
-  /** Of a host outside: those of other operators to which calls began to fail when those to it did. */
-  failingWith: readonly string[];
+  /** A host outside that it is, or that it calls in vain, and those of other operators to which calls began to fail then. */
+  outside: { host: string; others: readonly string[] } | null;
   /** What most of the new failures of it, of its calls and of the calls to it have in common, the most frequent first. */
   reasons: readonly FailureReason[];
 }
@@ -124,18 +124,29 @@ function suspicionOf(suspect: Suspect | null, { ranking }: Ranking): number {
   return suspect === null ? UNSUSPECTED : UNSUSPECTED + (1 - UNSUSPECTED) * (suspect.score / most);
 }
 
+function outsideOf(
+  { name, kind }: ServiceNode,
+  brokenCalls: readonly BrokenCall[],
+  { onset, survey, view }: { onset: number; survey: Survey; view: View },
+): Candidate['outside'] {
+  const isOutside = ({ edge }: BrokenCall) => survey.nodes.get(edge.callee)?.kind === 'external';
+  const host = kind === 'external' ? name : brokenCalls.find(isOutside)?.edge.callee;
+  return host === undefined ? null : { host, others: failingAtOnce(host, onset, survey, view) };
+}
+
 /** Hosts outside, of other operators than this one, to which calls began to fail at this time. */
-function failingAtOnce(host: string, onset: number, { anomalies, nodes }: Survey): string[] {
-  const failing = [...anomalies.values()]
-    .flat()
-    .flatMap(({ series: { edge }, profile, onset: began, end }) => {
-      const isSame = profile.measure === 'errors' && end === null && Math.abs(began - onset) <= AT_ONCE;
-      return edge !== null && isSame && nodes.get(edge.callee)?.kind === 'external' ? [edge.callee] : [];
-    });
+function failingAtOnce(host: string, onset: number, { nodes, window }: Survey, view: View): string[] {
   const own = operatorOf(host);
-  return own === null
-    ? []
-    : [...new Set(failing)].filter((one) => ![own, null].includes(operatorOf(one))).toSorted();
+  if (own === null) return [];
+  const failing = view.snapshot.series.flatMap((series) => {
+    const { edge, signal } = series;
+    if (edge === null || signal.measure !== 'errors' || nodes.get(edge.callee)?.kind !== 'external')
+      return [];
+    if ([own, null].includes(operatorOf(edge.callee))) return [];
+    const isSame = ({ onset: began, end }: Anomaly) => end === null && Math.abs(began - onset) <= AT_ONCE;
+    return anomaliesIn(series, view.points(series, window)).some(isSame) ? [edge.callee] : [];
+  });
+  return [...new Set(failing)].sort();
 }
 
 /** `bank.example` of `api.bank.example:443`; `null` if it is no public name. */
@@ -159,6 +170,7 @@ function candidate(
 ): Candidate {
   const suspect = ranking.ranking.find(({ service }) => service === node.name) ?? null;
   const onset = onsetOf(anomalies);
+  const brokenCalls = brokenCallsOf(node, suspect, survey, view);
   const lastOnset = Math.max(...anomalies.map((anomaly) => anomaly.onset));
   const during = { from: onset - MINUTE, to: survey.window.to };
   const begun = newPatterns(view, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
@@ -210,7 +222,7 @@ function candidate(
       const below = incident.affected.get(callee);
       return below !== undefined && onsetOf(below) <= onset + MINUTE && accountsFor(below, anomalies);
     }),
-    failingWith: node.kind === 'external' ? failingAtOnce(node.name, onset, survey) : [],
+    outside: outsideOf(node, brokenCalls, { onset, survey, view }),
     suspect,
     isRanked: ranking.found,
     suspicion: suspicionOf(suspect, ranking),
@@ -235,7 +247,7 @@ function candidate(
       view.snapshot.instances.filter(({ service }) => service === node.name),
       { onset, to: survey.window.to },
     ),
-    brokenCalls: brokenCallsOf(node, suspect, survey, view),
+    brokenCalls,
     reasons: reasonsOf(node.name, onset, survey, view),
   };
 }

@@ -38,6 +38,20 @@ it('hosts of several operators that fail at once share only the way to them', as
   expect(actions[0]).toBe('Look at the way out');
 });
 
+it('also where a host is measured by itself, and answers as usual', async () => {
+  const made = calling(['api.bank.example', 0.22], ['gw.card.test', 0.22]);
+  const probed = {
+    service: 'api.bank.example',
+    measure: 'latency',
+    unit: 's',
+    label: 'probe duration',
+    at: level(0.14),
+  } as const;
+  const { summary, actions } = await found({ ...made, metrics: [...made.metrics, probed] }, about);
+  expect(summary).toMatch(/^Calls to api\.bank\.example and gw\.card\.test fail at once: /u);
+  expect(actions[0]).toBe('Look at the way out');
+});
+
 it.each([
   ['one operator', ['api.bank.example', 0.22], ['gw.bank.example', 0.22]],
   ['one of two', ['api.bank.example', 0.22], ['gw.card.test', 0.001]],

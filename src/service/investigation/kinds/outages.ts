@@ -32,7 +32,7 @@ export const badInstance: Kind = {
 export const brokenEdge: Kind = {
   name: 'broken edge',
   recognize: (candidate) => {
-    if (candidate.brokenCalls.length === 0) return null;
+    if (candidate.brokenCalls.length === 0 || isOnTheWayOut(candidate)) return null;
     const reason = reasonAbout(candidate, PROOF.connection);
     return {
       strength: 0.55 + (reason ? 0.15 : 0),
@@ -78,7 +78,7 @@ export const externalDependency: Kind = {
   name: 'external dependency',
   recognize: (candidate) => {
     const worst = symptomOf(candidate) ?? candidate.anomalies[0];
-    if (candidate.node.kind !== 'external' || !worst || candidate.failingWith.length > 0) return null;
+    if (candidate.node.kind !== 'external' || !worst || isOnTheWayOut(candidate)) return null;
     return {
       strength: 0.75,
       signs: { worst },
@@ -89,21 +89,27 @@ export const externalDependency: Kind = {
   },
 };
 
-/** Calls to hosts of several operators fail at once: what they share is the way to them. One of them stands for all. */
+/** Calls to hosts of several operators fail at once: what they share is the way to them. */
 export const outboundFailure: Kind = {
   name: 'outbound failure',
   recognize: (candidate) => {
-    const { node, failingWith, anomalies } = candidate;
-    const [first] = failingWith;
-    const worst = symptomOf(candidate) ?? anomalies[0];
-    if (first === undefined || !worst || first < node.name) return null;
+    const { node, outside, anomalies, brokenCalls, reasons } = candidate;
+    const worst = brokenCalls[0]?.anomaly ?? symptomOf(candidate) ?? anomalies[0];
+    if (!outside || !worst || !isOnTheWayOut(candidate)) return null;
+    // Of several hosts, one stands for all.
+    if (node.name === outside.host && outside.others.some((one) => one < node.name)) return null;
+    const shown = brokenCalls.length > 0 ? brokenCalls.map(({ anomaly }) => anomaly) : anomalies;
     return {
       strength: 0.75,
-      signs: { worst },
-      observations: anomalies.slice(0, 3).flatMap((anomaly) => seen(anomaly, node.name, 'as called')),
+      signs: { worst, reason: reasons[0] },
+      observations: shown.slice(0, 3).flatMap((anomaly) => seen(anomaly, node.name, 'as called')),
     };
   },
 };
+
+function isOnTheWayOut({ outside }: Candidate): boolean {
+  return outside !== null && outside.others.length > 0;
+}
 
 /** An expired certificate: nobody can connect. */
 export const certificateExpiry: Kind = {

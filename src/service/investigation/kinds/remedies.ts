@@ -138,9 +138,9 @@ later :: Make an outage of {service} harmless :: A short timeout, a circuit brea
 `,
   'outbound failure': `
 first :: Look at the way out :: Hosts of several operators began to fail at once: look on this side first.
-- Resolve {service} from where it is called :: shell: dig {service} :or: Whether {service} resolves from where it is called, each time. :: Try it several times: a resolver that loses some of its queries fails only some calls.
+- Resolve {callee} from where it is called :: shell: dig {callee} :or: Whether {callee} resolves from where it is called, each time. :: Try it several times: a resolver that loses some of its queries fails only some calls.
 - Look at what all outbound calls pass :: check: The resolvers, the NAT or egress gateway, proxies and network policies, since {onset}. :: Ask whoever runs the network what changed.
-- Confirm that callers are back to normal :: check: Done when: calls to {service} and to the others fail as seldom as before. :: Cached names may take their time to live.
+- Confirm that callers are back to normal :: check: Done when: calls to {callee} and to the others fail as seldom as before. :: Cached names may take their time to live.
 later :: Notice it before its callers do :: Probe your resolvers and the way out from inside.
 `,
   'certificate expiry': `

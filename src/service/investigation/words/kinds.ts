@@ -148,10 +148,12 @@ export const WORDS: Readonly<Record<KindName, Words>> = {
     detail: ({ assessment: { signs } }) => `as its callers see it, ${shiftAt(signs.worst)}`,
   },
   'outbound failure': {
-    headline: (service, of) =>
-      `calls to ${joinNames([service, ...(of?.candidate.failingWith ?? [])])} fail at once`,
+    headline: (service, of) => {
+      const { host = service, others = [] } = of?.candidate.outside ?? {};
+      return `calls to ${joinNames([host, ...others])} fail at once`;
+    },
     detail: ({ assessment: { signs } }) =>
-      `${shiftAt(signs.worst)}; different operators share only the way to them, such as DNS, the network or a proxy`,
+      `${shiftAt(signs.worst)}${signs.reason ? ` with "${signs.reason.words}"` : ''}; different operators share only the way to them, such as DNS, the network or a proxy`,
   },
   'certificate expiry': {
     headline: (service, of) =>

@@ -144,7 +144,7 @@ function undoing({ candidate, assessment }: Hypothesis, otherwise: Action): Acti
 type Blanks = Readonly<Record<string, string | null>>;
 
 function blanksOf({ candidate, assessment }: Hypothesis): Blanks {
-  const { node, oddInstance, brokenCalls } = candidate;
+  const { node, oddInstance, brokenCalls, outside } = candidate;
   const { change } = assessment.signs;
   const log = assessment.observations.find((one) => one.type === 'log');
   return {
@@ -152,7 +152,7 @@ function blanksOf({ candidate, assessment }: Hypothesis): Blanks {
     onset: timeOfDay(candidate.onset),
     instance: oddInstance?.instance ?? `the bad instance of ${node.name}`,
     caller: brokenCalls[0]?.edge.caller ?? node.name,
-    callee: brokenCalls[0]?.edge.callee ?? 'what it calls',
+    callee: outside?.host ?? brokenCalls[0]?.edge.callee ?? 'what it calls',
     line: log?.pattern.example ?? null,
     ...(log !== undefined && {
       slow: `Cancel the slow query on ${node.name}`,
