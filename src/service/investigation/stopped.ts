@@ -120,7 +120,7 @@ export function failingMeanwhile({
     object: `app/${most.service}`,
     cause: FAILING_LINES,
     namespace: null,
-    sentence: `${most.service} logs errors since ${queue} began to grow: \`${quoted(most.example)}\` (${howOften(most)}).`,
+    sentence: `${most.service} has logged errors since ${queue} began to grow: \`${quoted(most.example)}\` (${howOften(most)}).`,
     evidence: [],
     show: null,
     mend: null,

@@ -34,7 +34,7 @@ it('hosts of several operators that fail at once share only the way to them', as
   expect(summary).toMatch(
     /^Calls to api\.bank\.example, gw\.card\.test and push\.mail\.invalid fail at once: errors went from 0\.1% to 2\d% at 10:22 UTC; different operators share only the way to them, such as DNS, the network or a proxy\.\n/u,
   );
-  expect(overview).toContain('Its calls to hosts outside fail. Ongoing.');
+  expect(overview).toContain('Calls to hosts outside fail. Ongoing.');
   expect(actions[0]).toBe('Look at the way out');
 });
 

@@ -78,7 +78,7 @@ it('who logs errors since a queue grows is said, and what it logs', async () => 
   const refused = lines('packer', 'error', 'gateway answered 429: monthly quota used up', ONSET + 10_000);
   const { summary, actions } = await found(growing, about, [writing(refused)]);
   expect(summary).toMatch(
-    /^packer logs errors since orders began to grow: `gateway answered 429: monthly quota used up` \(\d+ times since 10:22 UTC[^)]*\)\. In the metrics: Queue backlog at orders/u,
+    /^packer has logged errors since orders began to grow: `gateway answered 429: monthly quota used up` \(\d+ times since 10:22 UTC[^)]*\)\. In the metrics: Queue backlog at orders/u,
   );
   expect(actions).toEqual(['Look at packer']);
 });

@@ -98,11 +98,14 @@ export const outboundFailure: Kind = {
     if (!outside || !worst || !isOnTheWayOut(candidate)) return null;
     // Of several hosts, one stands for all.
     if (node.name === outside.host && outside.others.some((one) => one < node.name)) return null;
-    const shown = brokenCalls.length > 0 ? brokenCalls.map(({ anomaly }) => anomaly) : anomalies;
+    const isCaller = brokenCalls.length > 0;
+    const shown = isCaller ? brokenCalls.map(({ anomaly }) => anomaly) : anomalies;
     return {
       strength: 0.75,
-      signs: { worst, reason: reasons[0] },
-      observations: shown.slice(0, 3).flatMap((anomaly) => seen(anomaly, node.name, 'as called')),
+      signs: { worst, reason: reasons.find(({ edge }) => edge?.callee === outside.host) },
+      observations: shown
+        .slice(0, 3)
+        .flatMap((anomaly) => seen(anomaly, node.name, isCaller ? 'calls' : 'as called')),
     };
   },
 };

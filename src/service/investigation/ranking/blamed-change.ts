@@ -296,7 +296,9 @@ function byText(
         return [{ change: one.change, proof: { kind, quote, line: message, service } }];
       });
     const frames = [...find('frame', one.files), ...find('frame', one.functions, isFrame)];
-    return frames.length > 0 ? frames.slice(0, 1) : longestFirst(find('text', one.texts)).slice(0, 1);
+    return frames.length > 0
+      ? frames.slice(0, 1)
+      : longestFirst(find('text', one.texts, isNamed)).slice(0, 1);
   });
   return [...Map.groupBy(proven, ({ change }) => change.service).values()].flatMap((ofService) => {
     const frames = ofService.filter(({ proof }) => proof.kind === 'frame');
@@ -319,6 +321,12 @@ function containsQuote(text: string, quote: string): boolean {
     if (!/\w/u.test(before) && !/\w/u.test(after)) return true;
   }
   return false;
+}
+
+/** Whether a line names a text. A quoted word in a payload that it shows is not what it complains of. */
+function isNamed(line: string, text: string): boolean {
+  const isQuoted = text.startsWith("'") || text.startsWith('"');
+  return containsQuote(isQuoted ? (line.split('{')[0] ?? '') : line, text);
 }
 
 const LONGEST = 100_000;

@@ -188,7 +188,7 @@ function overviewOf(
   const from = kind.name === 'traffic surge' ? 'More requests than usual come in at' : 'Caused by';
   const where =
     kind.name === 'outbound failure'
-      ? 'Its calls to hosts outside fail'
+      ? 'Calls to hosts outside fail'
       : origin !== shown
         ? `${from} ${origin}${via}`
         : !graph.knows(shown)

@@ -92,6 +92,8 @@ describe('the change that is to blame', () => {
     expect(
       blamed([kinds], [line('payment', 'error', "POST /pay failed: KeyError: 'card'", ONSET)]),
     ).toBeNull();
+    const payload = line('payment', 'error', `cannot reach the bank, lost {'kind': 'giro', "sum": 3}`, ONSET);
+    expect(blamed([kinds], [payload])).toBeNull();
   });
 
   it('is none where a certificate has expired', () => {
