@@ -3,7 +3,7 @@ import type { Budget } from '../telemetry/budget.ts';
 import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import type { Catalog } from './catalog/find.ts';
-import { unansweredIn } from './coverage.ts';
+import { unansweredIn, wordsOf } from './coverage.ts';
 import { factsFor } from './facts.ts';
 import { notFound } from './issues.ts';
 import { namesOf, type Question, type QuestionContext, readQuestion } from './question.ts';
@@ -18,11 +18,13 @@ import {
   systemsWith,
 } from './systems.ts';
 import type { Choice, Found, Tool } from './tool.ts';
+import { mentionsOf } from './tools/mentions.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import { type Asked, plainly, type Subject, subjectAfter, type Turn, understand } from './understand.ts';
 import { unknownFor } from './unknown.ts';
 import {
   beginning,
+  mentionsInWords,
   notesOn,
   notUnderstood,
   onlyThere,
@@ -99,15 +101,19 @@ export async function* answerQuestion(
 ): AsyncGenerator<AnswerEvent> {
   yield { kind: 'progress', text: `Looking at ${asked.issue?.service ?? 'the services'} …` };
   const question = await readQuestion(asked, context, telemetry, options.budget);
-  const { turn, choices, before } = question;
   const sources = { telemetry, options, context };
-  const chosen = atOnce(question) ?? (await lookupsFor(question, options, context.now));
-  if (typeof chosen === 'string') {
-    const subject = subjectAfter(turn, choices.length === 0 ? (before?.tools ?? []) : namesOf(choices));
-    yield { kind: 'answer', answer: { answer: chosen, artifacts: [], cited: [], subject } };
+  const instead = atOnce(question);
+  if (instead !== null) {
+    const subject = subjectOf(question, question.choices);
+    yield { kind: 'answer', answer: { answer: instead, artifacts: [], cited: [], subject } };
     return;
   }
-  yield* looked(question, chosen, sources);
+  yield* looked(question, await lookupsFor(question, options, context.now), sources);
+}
+
+/** What the next question goes on from: of what was not understood, still the question before. */
+function subjectOf({ turn, before }: Question, choices: readonly Choice[]): Subject {
+  return subjectAfter(turn, choices.length === 0 ? (before?.tools ?? []) : namesOf(choices));
 }
 
 interface Around {
@@ -126,20 +132,24 @@ function atOnce({ turn, choices, issue, systems, instead }: Question): string | 
   return isOfNoIssue && turn.named.length === 0 ? notFound(turn.numberNamed) : null;
 }
 
-/** What is looked up, and for which issue; a sentence where nothing can be. */
+/** What is looked up, and for which issue. */
 async function lookupsFor(
   { asked, turn, choices, before, issue, open, systems, directory, services, catalog }: Question,
   { route }: AnswerOptions,
   now: number,
-): Promise<Chosen | string> {
+): Promise<Chosen> {
   const unknown = choices.map((choice) =>
     choice.isInCatalog === true ? null : namedByLabel(choice, catalog) ? null : unknownFor(choice, directory),
   );
   const areAllUnknown = unknown.length > 0 && unknown.every((one) => one !== null);
   const caveats = systems.services.known ? systems.services.caveats : [];
   const instead = unknown.map((one) => (one === null ? null : unknownInWords(one.name, services, caveats)));
-  if (areAllUnknown && unknown.some((one) => one.isOurs))
-    return beginning(turn.question, { text: instead[0] ?? '' });
+  const number = issue?.number ?? null;
+  if (areAllUnknown && unknown.some((one) => one.isOurs)) {
+    const names = unknown.flatMap((one) => one?.name.toLowerCase() ?? []);
+    const sought = [...new Set([...names, ...wordsOf(turn)])];
+    return { lookups: [], isRouted: false, number, sought, otherwise: instead[0] ?? '' };
+  }
   const phrases = areAllUnknown ? [] : choices;
   const mayRoute = route !== undefined && !choices.some(({ tool }) => ONLY_WORDS.includes(tool.name));
   const routed = mayRoute
@@ -158,9 +168,12 @@ async function lookupsFor(
       )
     : null;
   const lookups = routed === null ? phrased(phrases, instead, { turn, issue }) : routedTo(routed, turn);
-  if (lookups.length === 0)
-    return notUnderstood(turn, issue, services, unansweredIn(turn, [], '', { catalog, directory }));
-  return { lookups, isRouted: routed !== null, number: routed?.issue ?? issue?.number ?? null };
+  const otherwise =
+    lookups.length > 0
+      ? ''
+      : notUnderstood(turn, issue, services, unansweredIn(turn, [], '', { catalog, directory }));
+  const sought = lookups.length > 0 ? [] : wordsOf(turn);
+  return { lookups, isRouted: routed !== null, number: routed?.issue ?? number, sought, otherwise };
 }
 
 /** Whether a metric is asked for of what is no service and a label's value. */
@@ -174,17 +187,22 @@ interface Chosen {
   isRouted: boolean;
   /** The issue that it is about. */
   number: number | null;
+  /** The words that are looked for where there is nothing to look up, and what is said where nothing has them. */
+  sought: readonly string[];
+  otherwise: string;
 }
 
 /** What the tools find, in each of the systems that are asked about. */
 async function* looked(
   question: Question,
-  { lookups, isRouted, number }: Chosen,
+  { lookups, isRouted, number, sought, otherwise }: Chosen,
   { telemetry, options: { id, budget }, context: { now, issues } }: Around,
 ): AsyncGenerator<AnswerEvent> {
   const { asked, turn, open, catalog, directory } = question;
   const issue = number === question.issue?.number ? question.issue : await lookedUp(number, issues);
-  const subject = [...new Set(lookups.flatMap(({ turn: part }) => part.services))];
+  const subject = [
+    ...new Set((lookups.length > 0 ? lookups : [{ turn }]).flatMap((one) => one.turn.services)),
+  ];
   yield { kind: 'progress', text: progressOf(subject, turn) };
   // Another issue's alert may name another copy.
   const isOther = (number ?? turn.number) !== question.thread;
@@ -215,16 +233,28 @@ async function* looked(
     // Two parts may ask for the same.
     if (!computed.includes(text)) computed.push(text);
   }
+  const left = unansweredIn(turn, lookups, computed.join('\n'), { catalog, directory });
+  const words = lookups.length === 0 ? sought : left.isBesides ? left.words : [];
+  const scope = { service: subject[0] ?? null, skipped: systems.skipped, absent };
+  const mentioned =
+    words.length === 0
+      ? null
+      : await acrossSystems(all, scope, async (facts) => {
+          const found = await mentionsOf(
+            words,
+            { asked: turn.question, services: subject, over: turn.window },
+            facts,
+          );
+          return { data: {}, text: found === null ? '' : mentionsInWords(found, now) };
+        });
+  const said = [...notesOn(question, subject, lookups), ...computed].join('\n\n');
   yield {
     kind: 'answer',
     answer: {
-      answer: withUnanswered(
-        [...notesOn(question, subject, lookups), ...computed].join('\n\n'),
-        unansweredIn(turn, lookups, computed.join('\n'), { catalog, directory }),
-      ),
+      answer: mentioned?.text || (lookups.length === 0 ? otherwise : withUnanswered(said, left)),
       artifacts: artifactsOf(all),
       cited: [...cited],
-      subject: subjectAfter(turn, namesOf(lookups)),
+      subject: subjectOf(question, lookups),
     },
   };
 }

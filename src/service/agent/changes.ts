@@ -9,7 +9,7 @@ import { type Found, services, tool, window } from './tool.ts';
 import { DEEDS, deedIn, effectOf } from './tools/effect.ts';
 import { blamedAt, blameOf, isBlamedChange, verdictOf } from './tools/verdict.ts';
 import type { Facts, IssueScope } from './types.ts';
-import { changesCalledIn, changesNamedIn, mayNameChange } from './unknown.ts';
+import { changesCalledIn, changesNamedIn, MAY_BE_NAMED, mayNameChange } from './unknown.ts';
 import { effectInWords } from './words/effect.ts';
 import { blameInWords, withoutCause } from './words/verdict.ts';
 
@@ -21,8 +21,6 @@ const DAY = 24 * HOUR;
 const BEFORE_ONSET = 2 * HOUR;
 /** Two sources see one deploy up to so far apart. */
 const SAME_CHANGE = 5 * MINUTE;
-/** Who made a change, and which version, is looked for so far back. */
-export const MAY_BE_NAMED = 14 * DAY;
 /** Where nothing changed in the time that is asked about, the last one before is looked for so far back. */
 const LAST_BEFORE = 7 * DAY;
 const MOST_FILES = 3;

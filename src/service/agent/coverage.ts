@@ -19,6 +19,11 @@ function contentOf({ words, others }: Pick<Turn, 'words' | 'others'>): Term[] {
   );
 }
 
+/** The words of a question that may stand somewhere. */
+export function wordsOf(turn: Pick<Turn, 'words' | 'others'>): string[] {
+  return contentOf(turn).map(({ word }) => word);
+}
+
 /** Whether a word is one that asks for the tool, so that its answer is about it. */
 function isOf({ tool, turn }: Choice, word: string): boolean {
   // What came of a change is not told with it.
@@ -111,6 +116,8 @@ export interface Unanswered {
   isOfChanges: boolean;
   /** Whether it says only how all things stand, and the question names none. */
   isOfNothing: boolean;
+  /** Whether the answer is of another thing than the question asks of. */
+  isBesides: boolean;
 }
 
 /** Whether a word stands for a thing: after what points, counts or relates, or at the beginning before that. */
@@ -172,6 +179,14 @@ export function unansweredIn(
     words.length > 0 &&
     words.length === content.length &&
     choices.every(({ tool }) => tool.name === 'health');
+  const isOfOther =
+    isOfChanges ||
+    (turn.named.length === 0 && turn.number !== null && choices.every(({ tool }) => tool.name === 'health'));
+  const isOfNothing =
+    isAll &&
+    turn.number === null &&
+    choices.every((choice) => choice.turn.services.length === 0) &&
+    !EVERYTHING.test(turn.question);
   return {
     words,
     known: words.filter((word) => {
@@ -180,17 +195,9 @@ export function unansweredIn(
     }),
     unknown: left.filter((term) => isThing(term.word, turn.words) && isNew(term)).map(({ word }) => word),
     isWhole: catalog?.isWhole ?? false,
-    isOfOther:
-      isOfChanges ||
-      (turn.named.length === 0 &&
-        turn.number !== null &&
-        choices.every(({ tool }) => tool.name === 'health')),
-    isOfChanges,
-    isAll,
-    isOfNothing:
-      isAll &&
-      turn.number === null &&
-      choices.every((choice) => choice.turn.services.length === 0) &&
-      !EVERYTHING.test(turn.question),
+    ...{ isOfOther, isOfChanges, isAll, isOfNothing },
+    // The reason of a trouble is what the verdict says, whatever else is in the question.
+    isBesides:
+      (isOfOther || isOfNothing || isAll) && choices.every(({ turn: { aspect } }) => aspect !== 'cause'),
   };
 }

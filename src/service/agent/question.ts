@@ -3,7 +3,7 @@ import type { Budget } from '../telemetry/budget.ts';
 import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type Catalog, openCatalog } from './catalog/find.ts';
-import { changes, MAY_BE_NAMED } from './changes.ts';
+import { changes } from './changes.ts';
 import { database, insideAsked } from './database.ts';
 import { health } from './health.ts';
 import { metric } from './metric.ts';
@@ -22,7 +22,7 @@ import {
   type Turn,
   understand,
 } from './understand.ts';
-import { changesNamedIn, mayNameChange, measuredBy, thingsIn, unknownFor } from './unknown.ts';
+import { changesNamedIn, MAY_BE_NAMED, mayNameChange, measuredBy, thingsIn, unknownFor } from './unknown.ts';
 
 export interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */

@@ -149,7 +149,8 @@ export function chooseTools(
   const past = before?.tools ?? [];
   const isBare = question.split(' ').length <= 3 && (named.length > 0 || numberNamed !== null);
   const isOther = goesOn(question, timed) || isBare;
-  if (past.length > 0 && isOther && !hasWords(words))
+  // *And half an hour ago, getting worse?* asks for nothing else, either.
+  if (past.length > 0 && isOther && !hasWords(GOES_ON.test(question) ? withoutCourse(words) : words))
     return past.flatMap(({ name, words: asked, question: before }) => {
       const tool = TOOLS.find((one) => one.name === name);
       // What is asked again is asked in the words of before, with what the new ones name in its place.
@@ -160,6 +161,8 @@ export function chooseTools(
     });
   const own = askedFor(turn, services);
   if (own.length > 0) return own;
+  // A thing and a measure ask for that, whatever is said besides.
+  if (named.length > 0 && turn.metricNamed !== null) return [{ tool: metric, turn }];
   return !hasWords(words) && (named.length > 0 || GOES_ON.test(question)) ? [{ tool: health, turn }] : [];
 }
 
@@ -174,6 +177,11 @@ function hasWords(words: string): boolean {
       .replaceAll(PAST, '')
       .match(/[\p{L}']+/gu) ?? [];
   return own.some((word) => !isEmpty(word.toLowerCase()) || WHY.test(word));
+}
+
+/** What is asked besides how that goes. */
+function withoutCourse(words: string): string {
+  return words.replaceAll(/\p{L}+/gu, (word) => (isOfCourse(word) ? '' : word));
 }
 
 /** An earlier question with the names and the time of a new one. */

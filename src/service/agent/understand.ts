@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { QueryThread } from '../../contract/schema.ts';
 import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { namedIn } from '../investigation/names.ts';
+import { isTerm } from './catalog/terms.ts';
 import { timeIn, timesSpelled } from './moment.ts';
 import { type Known, type Names, namesIn, strongest } from './names.ts';
 
@@ -137,7 +138,11 @@ export function understand(
   now: number,
   { issue: context, files }: Pick<Asked, 'issue' | 'files'> = { issue: null, files: [] },
 ): Turn {
-  const plain = timesSpelled(text.slice(0, MOST_CHARACTERS)).replaceAll(/\s+/gu, ' ').trim();
+  const spelled = timesSpelled(text.slice(0, MOST_CHARACTERS)).replaceAll(
+    /\p{L}{2,}in(?![\w'-])/giu,
+    withEnd,
+  );
+  const plain = spelled.replaceAll(/\s+/gu, ' ').trim();
   const names = namesIn(plain, directory);
   const { question, words, named } = names;
   const services = directory.map(({ name }) => name);
@@ -182,6 +187,12 @@ export function understand(
     files: files.length > 0 ? files : (before?.files ?? []),
     subjectSource: from?.subjectSource ?? null,
   };
+}
+
+/** `growing` of `growin`. */
+function withEnd(word: string): string {
+  const whole = `${word}g`;
+  return isTerm(whole.toLowerCase()) || isOfCourse(whole) ? whole : word;
 }
 
 /** Whether a question repeats the last one for another subject, metric or time: `and payments?`, `last 2 hours?` */

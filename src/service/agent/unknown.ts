@@ -63,7 +63,7 @@ function unknownServiceIn(
 }
 
 /** Whether it is a word that means something in a question, and names nothing. */
-function isWord(word: string): boolean {
+export function isWord(word: string): boolean {
   return (
     isEmpty(word.toLowerCase()) ||
     word.length <= 2 ||
@@ -135,6 +135,9 @@ function isAboutSystems(turn: Turn, name: string): boolean {
   const words = turn.words.replace(/^\W*why\b/iu, '').replaceAll(name, '·');
   return words.includes('··') || OF_NAMES.test(name) || routesOf({ ...turn, words })[0]?.tool !== 'nothing';
 }
+
+/** Who made a change, its version and what it is called are looked for so far back. */
+export const MAY_BE_NAMED = 14 * 24 * 3_600_000;
 
 /** The changes that a question names, by who made them or by their version. */
 export interface NamedChanges {

@@ -1,13 +1,17 @@
-import { capitalize, joinNames, timeOfDay } from '../../investigation/format.ts';
+import { amount, capitalize, joinNames, timeOfDay } from '../../investigation/format.ts';
 import type { Unanswered } from '../coverage.ts';
+import { echo } from '../echo.ts';
 import { nearestTo } from '../examples.ts';
+import { momentOf } from '../moment.ts';
 import type { Question } from '../question.ts';
 import type { Systems } from '../systems.ts';
 import type { Choice, Found } from '../tool.ts';
+import type { Mentions } from '../tools/mentions.ts';
 import { verdictOf } from '../tools/verdict.ts';
 import type { IssueRecord } from '../types.ts';
 import { isYesNo, type Turn } from '../understand.ts';
 import { knownInWords } from './health.ts';
+import { quantityInWords } from './quantity.ts';
 import { withoutCause } from './verdict.ts';
 
 /** Asks for a comparison over many days: no lookup makes it. */
@@ -115,6 +119,34 @@ export function withUnanswered(answer: string, unanswered: Unanswered): string {
 /** No more than what was read: of a large system the values of labels are not. */
 function nothingCalled({ unknown, isWhole }: Pick<Unanswered, 'unknown' | 'isWhole'>): string {
   return `I found no metric${isWhole ? ', object or label' : ''} here named ${emphasized(unknown, 'or')}`;
+}
+
+/** `I can’t tell about *tested*. What I found of *binlog*:` with the metrics, changes, evidence or lines that have the word. */
+export function mentionsInWords(
+  { words, left, metrics, look, changes, evidence, lines }: Mentions,
+  now: number,
+): string {
+  const listed = (head: string, rows: readonly string[]) =>
+    rows.length === 0 ? [] : [[head, '', ...rows.map((row) => `- ${row}`)].join('\n')];
+  return [
+    `${left.length === 0 ? '' : `I can’t tell about ${emphasized(left, 'and')}. `}What I found of ${emphasized(words, 'and')}:`,
+    ...(metrics === null ? [] : [quantityInWords(metrics, look, now)]),
+    ...listed(
+      'Changes:',
+      changes.map(
+        ({ at, title, authors = [] }) =>
+          `${momentOf(at, now)}: ${title}${authors.length === 0 ? '' : ` (by ${joinNames([...authors])})`}`,
+      ),
+    ),
+    ...listed(
+      'Among the evidence:',
+      evidence.map(({ title, description }) => `${title}. ${description}`),
+    ),
+    ...listed(
+      `${amount(lines.count, '{line}')} in the last hour, the most frequent first:`,
+      lines.newest.map(({ at, service, message }) => `${timeOfDay(at)} ${service}: ${echo(message)}`),
+    ),
+  ].join('\n\n');
 }
 
 const MOST_NAMED = 4;
