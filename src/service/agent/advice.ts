@@ -30,6 +30,7 @@ export const advice = tool({
     const scope = facts.scope ?? facts.thread;
     const done = isIf && scope !== null ? await effectOf(scope, facts, deed) : null;
     const isDone = done !== null && done.unseen === null && deed !== null && done.change !== null;
+    const effect = isDone ? effectInWords(done) : null;
     const found = await adviceFor(own, { asked, isOfRollback: safe || deed === 'rollback' }, facts);
     const { first, verdict } = found;
     const overtaken = facts.scope === null ? null : await overtakenBy(facts.scope, facts);
@@ -42,10 +43,15 @@ export const advice = tool({
         later: found.later,
         rollback: found.rollback,
       },
-      holds: deed !== null && !safe && !isIf && isFirst && overtaken === null ? true : null,
+      says: isIf
+        ? effect?.says
+        : {
+            relation: 'advised',
+            holds: deed !== null && !safe && isFirst && overtaken === null ? true : null,
+          },
       text: [
         ...(overtaken === null ? [] : [overtakenInWords(overtaken)]),
-        ...(isDone ? [effectInWords(done)] : isIf ? [untriedInWords(deed)] : []),
+        ...(effect !== null ? [effect.text] : isIf ? [untriedInWords(deed)] : []),
         adviceInWords(found),
       ].join('\n\n'),
     };

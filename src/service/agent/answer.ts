@@ -17,13 +17,21 @@ import {
   systemsNamed,
   systemsWith,
 } from './systems.ts';
-import type { Choice, Found, Tool } from './tool.ts';
+import { type Choice, cannotTell, type Found, type Tool } from './tool.ts';
 import { mentionsOf } from './tools/mentions.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
-import { type Asked, plainly, type Subject, subjectAfter, type Turn, understand } from './understand.ts';
+import {
+  type Asked,
+  plainly,
+  relationsAsked,
+  type Subject,
+  subjectAfter,
+  type Turn,
+  understand,
+} from './understand.ts';
 import { unknownFor } from './unknown.ts';
 import {
-  beginning,
+  headed,
   mentionsInWords,
   notesOn,
   notUnderstood,
@@ -31,7 +39,6 @@ import {
   progressOf,
   unknownInWords,
   withoutTelemetry,
-  withoutVerdict,
   withUnanswered,
 } from './words/answer.ts';
 import { knownInWords } from './words/health.ts';
@@ -127,7 +134,7 @@ function atOnce({ turn, choices, issue, systems, instead }: Question): string | 
   if (instead !== null) return instead;
   const isOffline = choices.length > 0 && choices.every(({ tool }) => tool.isOffline);
   if (!systems.services.known && !isOffline && choices.length > 0)
-    return beginning(turn.question, { text: withoutTelemetry(systems.services.reason, issue, turn) });
+    return withoutTelemetry(systems.services.reason, issue, turn);
   const isOfNoIssue = turn.numberNamed !== null && issue === null && turn.context === null;
   return isOfNoIssue && turn.named.length === 0 ? notFound(turn.numberNamed) : null;
 }
@@ -219,19 +226,21 @@ async function* looked(
     { telemetry, issues, open, now, catalog, cited, id, owners: asked.owners ?? [] },
   );
   const computed: string[] = [];
+  let isUnknown = true;
   for (const { tool, turn: part, args, instead } of lookups) {
     if (lookups.length > 1) yield { kind: 'progress', text: `Looking at ${tool.name} …` };
     const scope = { service: part.services[0] ?? null, skipped: systems.skipped, absent };
-    const { text, ill } = await acrossSystems(all, scope, async (facts) => {
-      const one = instead === null ? await tool.answer(part, facts, args) : { data: {}, text: instead };
+    const { ill, ...found } = await acrossSystems(all, scope, async (facts) => {
+      const one = instead === null ? await tool.answer(part, facts, args) : cannotTell(instead);
       // A tool that the words did not choose does not know which way round they ask, nor does one that leaves out some.
       const left = unansweredIn(part, [{ tool, turn: part }], one.text, { catalog, directory });
-      const isOther = isRouted || left.words.length > 0;
-      return { ...one, text: isOther ? withoutVerdict(one.text) : beginning(part.question, one) };
+      const asked = isRouted || left.words.length > 0 ? [] : relationsAsked(part, tool.name);
+      return { ...one, text: headed(one, asked, part.question) };
     });
+    isUnknown &&= found.isUnknown === true;
     if (isOnly && named.length < systems.each.length) computed.push(onlyThere(named, ill));
     // Two parts may ask for the same.
-    if (!computed.includes(text)) computed.push(text);
+    if (!computed.includes(found.text)) computed.push(found.text);
   }
   const left = unansweredIn(turn, lookups, computed.join('\n'), { catalog, directory });
   const words = lookups.length === 0 ? sought : left.isBesides ? left.words : [];
@@ -251,7 +260,9 @@ async function* looked(
   yield {
     kind: 'answer',
     answer: {
-      answer: mentioned?.text || (lookups.length === 0 ? otherwise : withUnanswered(said, left)),
+      answer:
+        mentioned?.text ||
+        (lookups.length === 0 ? otherwise : withUnanswered({ text: said, isUnknown }, left)),
       artifacts: artifactsOf(all),
       cited: [...cited],
       subject: subjectOf(question, lookups),
@@ -322,8 +333,7 @@ export async function lookUp(
 ): Promise<Found> {
   const systems = await systemsFor(telemetry, null, { now, budget: options.budget });
   const known = systems.services;
-  if (!known.known)
-    return { data: {}, text: `I can’t tell: telemetry can’t be read right now. ${known.reason}` };
+  if (!known.known) return cannotTell(`I can’t tell: telemetry can’t be read right now. ${known.reason}`);
   const services = args.services.map((name) => nameOf(name, known.value) ?? name);
   const unknown = services.find((name) => !known.value.some((one) => one.name === name));
   if (unknown !== undefined)

@@ -84,7 +84,7 @@ export const changes = tool({
   run: async (args, facts) => {
     if (args.about === 'effect' && facts.scope !== null) {
       const found = await effectOf(facts.scope, facts, args.done);
-      return { data: { ...found }, text: effectInWords(found) };
+      return { data: { ...found }, ...effectInWords(found) };
     }
     const running = args.about === 'version' ? await runningOf(args, facts) : [];
     return running.length === 0 ? await listed(args, facts) : await versions(args, running, facts);
@@ -139,7 +139,12 @@ async function versions({ version }: ChangesArgs, running: readonly Running[], f
   const [first] = running;
   return {
     data: { running },
-    ...(version !== null && { holds: running.some((one) => one.version.replace(/^v/u, '') === version) }),
+    ...(version !== null && {
+      says: {
+        relation: 'runs_version',
+        holds: running.some((one) => one.version.replace(/^v/u, '') === version),
+      },
+    }),
     text:
       running.length === 1
         ? `${first?.service} ${since(first) === '' ? 'is' : 'has been'} running ${first?.version}${since(first)} (${first?.count} ${first?.count === 1 ? 'instance' : 'instances'}).`
@@ -169,12 +174,12 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
       : around === null
         ? 'in any service'
         : `in ${joinNames(around)}`;
-  const isOfBlame = scope !== null && named === null;
-  const untold =
-    args.about === 'effect'
-      ? ['I can’t tell whether it helped without knowing which issue you mean.']
-      : notRecorded(args, chosen);
-  const first = [...untold, ...(isOfBlame ? blamedIn(args, scope) : [])];
+  const ofBlame = scope === null || named !== null ? [] : blamedIn(args, scope);
+  const recorded = recordedOf(args, chosen);
+  const unrecorded = recorded.length > 0 ? undefined : UNRECORDED[args.about];
+  const first = [unrecorded ?? [], recorded, ofBlame].flat();
+  // That none is blamed comes before those that there are.
+  const isOfNone = ofBlame.length > 0 && scope !== null && blamedAt(scope) === null;
   const blamed = chosen.length === 0 ? () => false : blamedOf(args, facts);
   const data = {
     from: new Date(over.from).toISOString(),
@@ -203,7 +208,8 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
     return {
       data,
       text: [...first, ...(first.length > 0 ? [''] : []), none, ...last].join('\n'),
-      holds: false,
+      says: { relation: 'changed', holds: false, text: '' },
+      isUnknown: unrecorded !== undefined,
     };
   }
   for (const change of chosen.slice(0, MOST_CHANGES)) facts.evidenceStore.change(change);
@@ -227,7 +233,14 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
         ? ['', blameInWords(await blameOf(facts.thread, { named: [], asked: args.asked }, facts))]
         : []),
     ].join('\n'),
-    holds: args.about === 'named' ? null : (runs(args, chosen) ?? true),
+    says:
+      args.about === 'named' || isOfNone
+        ? null
+        : {
+            relation: args.version === null ? 'changed' : 'runs_version',
+            holds: runs(args, chosen) ?? true,
+          },
+    isUnknown: unrecorded !== undefined || args.about === 'named',
   };
 }
 
@@ -334,39 +347,27 @@ function blamedOf(
   return ({ at, service: of }) => blamed?.change.at === at && blamed.change.service === of;
 }
 
-/** What is asked of a change and not recorded is answered first. */
-function notRecorded({ about }: ChangesArgs, chosen: readonly Change[]): string[] {
-  if (about === 'why')
-    return [
-      chosen.length === 0
-        ? 'I can’t tell why: no reason was recorded.'
-        : 'I can’t tell why: changes are recorded with a title, authors and files, but no reason.',
-    ];
-  if (about === 'who') {
-    if (chosen.some(({ authors = [] }) => authors.length > 0))
-      return ['Who is named wrote it, and may not be who deployed it.'];
-    const links = chosen.some(({ url }) => url !== null) ? ' The links below may say.' : '';
-    return [`I can’t tell who: no change here names a person.${links}`];
-  }
-  if (about === 'commit') {
-    const refs = chosen.flatMap(({ ref, title }) => (ref === null ? [] : [`${title}: ${ref}`]));
-    return refs.length > 0
-      ? refs.slice(0, MOST_CHANGES)
-      : ['I can’t tell which commit: no change here names one.'];
-  }
-  if (about === 'version') {
-    const newest = [
-      ...Map.groupBy(
-        chosen.filter(({ version }) => version !== null),
-        ({ service }) => service ?? '?',
-      ),
-    ];
-    if (newest.length === 0)
-      return ['I can’t tell which version is running: no change in that time names one.'];
-    return newest.map(
-      ([service, [change]]) =>
-        `${service} has been running ${change?.version} since ${timeOfDay(change?.at ?? 0)}.`,
-    );
-  }
-  return [];
+/** What is said first where nothing that is recorded of changes answers. */
+const UNRECORDED: Partial<Record<ChangesArgs['about'], string>> = {
+  effect: 'I can’t tell whether it helped without knowing which issue you mean.',
+  why: 'I can’t tell why: changes are recorded with a title, authors and files, but no reason.',
+  who: 'I can’t tell who: no change here names a person.',
+  commit: 'I can’t tell which commit: no change here names one.',
+  version: 'I can’t tell which version is running: no change in that time names one.',
+};
+
+/** What is asked of changes, as far as they record it. */
+function recordedOf({ about }: ChangesArgs, chosen: readonly Change[]): string[] {
+  if (about === 'who' && chosen.some(({ authors = [] }) => authors.length > 0))
+    return ['Who is named wrote it, and may not be who deployed it.'];
+  if (about === 'commit')
+    return chosen
+      .flatMap(({ ref, title }) => (ref === null ? [] : [`${title}: ${ref}`]))
+      .slice(0, MOST_CHANGES);
+  if (about !== 'version') return [];
+  const versioned = chosen.filter(({ version }) => version !== null);
+  return [...Map.groupBy(versioned, ({ service }) => service ?? '?')].map(
+    ([service, [change]]) =>
+      `${service} has been running ${change?.version} since ${timeOfDay(change?.at ?? 0)}.`,
+  );
 }

@@ -159,7 +159,6 @@ async function answer({ services: names, about }: z.output<typeof input>, facts:
     return {
       data: { connected: false },
       text: 'No database is connected, so I can’t see inside one: set `DATABASES`.',
-      holds: null,
     };
   const wanted = named(names, inside.all);
   const asked = wanted.length > 0 ? wanted : inside.all;
@@ -189,7 +188,6 @@ async function answer({ services: names, about }: z.output<typeof input>, facts:
       })),
     },
     text: shown.map((one) => told(one, about, looked.length > 1)).join('\n\n'),
-    holds: null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { joinNames } from '../investigation/format.ts';
 import { subjectOf } from './issue-scope.ts';
-import { services, tool } from './tool.ts';
+import { cannotTell, services, tool } from './tool.ts';
 import type { Facts } from './types.ts';
 import { isYesNo } from './understand.ts';
 import { callersInWords } from './words/course.ts';
@@ -42,14 +42,15 @@ export const dependencies = tool({
     const [caller, callee] = own;
     if (expectsCall && caller !== undefined && callee !== undefined) {
       if (!isKnown)
-        return {
+        return cannotTell(
+          `I can’t tell whether ${caller} calls ${callee}: no source of telemetry shows which service calls which.`,
           data,
-          text: `I can’t tell whether ${caller} calls ${callee}: no source of telemetry shows which service calls which.`,
-        };
+        );
       const does = facts.view.node(caller)?.calls.includes(callee) === true;
       return {
         data,
-        text: does ? `Yes: ${caller} calls ${callee}.` : `No: I see no calls from ${caller} to ${callee}.`,
+        says: { relation: 'calls', holds: does },
+        text: does ? `${caller} calls ${callee}.` : `I see no calls from ${caller} to ${callee}.`,
       };
     }
     const callers = calls(node.name);

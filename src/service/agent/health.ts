@@ -1,10 +1,10 @@
 import { isEmpty } from './catalog/terms.ts';
 import { type Found, tool } from './tool.ts';
 import { overtakenBy } from './tools/effect.ts';
-import { ASPECTS, holdsOf, input, troublesOf } from './tools/health.ts';
+import { ASPECTS, input, isUnclear, saysOf, troublesOf } from './tools/health.ts';
 import { EVERYTHING, expectsOf, isOfCourse } from './understand.ts';
 import { overtakenInWords } from './words/effect.ts';
-import { healthInWords } from './words/health.ts';
+import { healthInWords, saysInWords } from './words/health.ts';
 
 const MINUTE = 60_000;
 const CHANGE = /\b(?:deploy|releas|roll|chang|version|commit|config)/iu;
@@ -66,7 +66,8 @@ export const health = tool({
         ...(overtaken === null ? [] : [overtakenInWords(overtaken)]),
         ...new Set(troubles.map((one) => healthInWords(one, args, facts.now))),
       ].join('\n\n'),
-      holds: overtaken === null ? holdsOf(troubles, args, facts) : null,
+      says: overtaken === null ? saysInWords(saysOf(troubles, args, facts), troubles, facts.now) : null,
+      isUnknown: troubles.every((one) => isUnclear(one, args.aspect)),
     };
   },
 });

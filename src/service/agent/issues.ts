@@ -5,10 +5,10 @@ import { isEmpty, stem, termsOf, wordsOfName } from './catalog/terms.ts';
 import { timesAsked } from './examples.ts';
 import { scopeOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
-import { type Found, services, tool } from './tool.ts';
+import { cannotTell, type Found, services, tool } from './tool.ts';
 import { briefs } from './tools/brief.ts';
 import { endedByOf } from './tools/effect.ts';
-import { isRelated, relationOf } from './tools/relation.ts';
+import { relationOf } from './tools/relation.ts';
 import { verdictOf } from './tools/verdict.ts';
 import type { Facts, IssueFilter, IssueOverview, IssueRecord } from './types.ts';
 import type { Turn } from './understand.ts';
@@ -103,7 +103,7 @@ async function relation(args: IssuesArgs, facts: Facts): Promise<Found> {
   if (args.number !== null && args.other !== null) return related(args, facts);
   const scope = facts.thread;
   if (scope === null)
-    return { data: {}, text: 'I can’t tell which issue you mean: ask in its thread, or name its number.' };
+    return cannotTell('I can’t tell which issue you mean: ask in its thread, or name its number.');
   const { number } = scope.issue;
   const [other, ...others] = named.some((name) => what.includes(name))
     ? []
@@ -111,7 +111,7 @@ async function relation(args: IssuesArgs, facts: Facts): Promise<Found> {
   if (other !== undefined && others.length === 0)
     return related({ ...args, number, other: other.number }, facts);
   const found = await relationOf(what, named, scope, facts);
-  return { data: { relation: found }, text: relationInWords(found, facts.now), holds: isRelated(found) };
+  return { data: { relation: found }, ...relationInWords(found, facts.now) };
 }
 
 /** Whether a question's words are in an issue's title, but for those that ask for issues; `the other one` is any. */
@@ -185,14 +185,14 @@ async function earlier({ services: named, ended }: IssuesArgs, facts: Facts): Pr
         others.length === 0
           ? 'There is no other issue here to compare with.'
           : `None of the ${others.length} other issues here is like ${what}. I can’t tell what happened before the first of them.`,
-      holds: false,
+      says: { relation: 'happened', holds: false },
     };
   const [last] = found;
   if (ended && last !== undefined) return { data, text: await endOf(last, facts) };
   const more = found.length > MOST_EARLIER ? [`… and ${found.length - MOST_EARLIER} more.`] : [];
   return {
     data,
-    holds: true,
+    says: { relation: 'happened', holds: true },
     text: [
       `${found.length === 1 ? 'One other issue is' : `${found.length} other issues are`} like ${what}:`,
       '',
@@ -233,17 +233,21 @@ async function related({ number, other: otherNumber }: IssuesArgs, facts: Facts)
   const both = [here, there].map(
     ({ issue }) => `- #${issue.number}: ${issue.rootCauseSummary ?? withoutCause(verdictOf({ issue }))}`,
   );
-  const verdict =
+  const data = { related: shared.length > 0, shared, issues: [summaryOf(own), summaryOf(other)] };
+  const [says, said] =
     shared.length > 0
-      ? `**Probably yes:** both are blamed on ${shared.join(' and ')}.`
+      ? ['**Probably yes.**', `Both are blamed on ${shared.join(' and ')}.`]
       : here.unknown !== null || there.unknown !== null
-        ? `I can’t tell: there are no metrics for ${here.unknown ?? there.unknown}, and nothing connects the two.`
+        ? [null, `there are no metrics for ${here.unknown ?? there.unknown}, and nothing connects the two.`]
         : here.causes.length === 0 || there.causes.length === 0
-          ? 'I can’t tell: no cause is known for both.'
-          : '**No, I see no connection:** they have different causes.';
+          ? [null, 'no cause is known for both.']
+          : ['**No.**', 'I see no connection: they have different causes.'];
+  const told = (text: string) => [text, '', ...both].join('\n');
+  if (says === null) return cannotTell(told(`I can’t tell: ${said}`), data);
   return {
-    data: { related: shared.length > 0, shared, issues: [summaryOf(own), summaryOf(other)] },
-    text: [verdict, '', ...both].join('\n'),
+    data,
+    says: { relation: 'related', holds: shared.length > 0, text: says },
+    text: told(said ?? ''),
   };
 }
 
@@ -263,10 +267,12 @@ async function list(args: IssuesArgs, { issues: lookup }: Facts): Promise<Found>
   const state = status.replaceAll('_', ' ');
   const shown = chosen.slice(0, MOST_ISSUES);
   const data = { status, total: count, issues: shown.map(summaryOf) };
-  if (count === 0) return { data, holds: false, text: `No issue${what.join('')} is ${state}${where}.` };
+  const says = { relation: 'exists' as const, holds: count > 0 };
+  if (count === 0)
+    return { data, says: { ...says, text: '' }, text: `No issue${what.join('')} is ${state}${where}.` };
   const head = `${count === 1 ? 'One issue' : `${count} issues`}${what.join('')} ${count === 1 ? 'is' : 'are'} ${state}${where}:`;
   const more = count > shown.length ? ['', `… and ${count - shown.length} more.`] : [];
-  return { data, holds: true, text: [head, '', ...shown.map(line), ...more].join('\n') };
+  return { data, says, text: [head, '', ...shown.map(line), ...more].join('\n') };
 }
 
 export function notFound(number: number | null): string {

@@ -9,7 +9,7 @@ import { PER_TIME } from './catalog/measure.ts';
 import { isEmpty, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { echo } from './echo.ts';
 import { AS_ALWAYS, momentOf, periodIn } from './moment.ts';
-import { type Found, services, window } from './tool.ts';
+import { cannotTell, type Found, services, window } from './tool.ts';
 import { askedOf, meets } from './tools/condition.ts';
 import { failuresOf } from './tools/failures.ts';
 import { type Look, MOST_PARTS, type Part, type Quantity, quantityOf } from './tools/quantity.ts';
@@ -97,7 +97,7 @@ export function lookOf(args: MetricArgs, now: number): Look {
 }
 
 export function nothing(text: string): Found {
-  return { data: { metrics: [] }, text };
+  return cannotTell(text, { metrics: [] });
 }
 
 /** The services that are asked about: those that are named, or those of the issue. */
@@ -284,7 +284,7 @@ export function ranked(args: MetricArgs, { fine, evidenceStore, now }: Facts): F
     ...toldOf([{ ...first.one, ...all }], look, now, {
       before: `**${capitalize(labelOf(first.series))} of ${rows.length} services at ${timeOfDay(now)}**, ${rank} first:`,
     }),
-    ...(condition !== null && { holds: meeting === null ? null : meeting.length > 0 }),
+    says: meeting === null ? null : { relation: 'over_limit', holds: meeting.length > 0 },
   };
 }
 

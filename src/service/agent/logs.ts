@@ -123,7 +123,7 @@ export const logs = tool({
     if (found.length === 0)
       return {
         data: { lines: [] },
-        holds: ID.test(text ?? '') || unread.length > 0 ? null : false,
+        says: { relation: 'exists', holds: ID.test(text ?? '') || unread.length > 0 ? null : false },
         text: `I searched: no line of ${where} in ${span} contains ${echo(text ?? '')}${unread.length === 0 ? '' : ', as far as I could read'}. ${unread.join(' ')}`.trim(),
       };
     const bad = found.filter(isBad);
@@ -145,11 +145,14 @@ export const logs = tool({
       })),
     };
     // What was asked about one id is in the lines, and not whether there are any.
-    const holds = text !== null && ID.test(text) ? null : (text === null ? bad : found).length > 0;
+    const says = {
+      relation: 'exists' as const,
+      holds: text !== null && ID.test(text) ? null : (text === null ? bad : found).length > 0,
+    };
     if (newest > 0)
       return {
         data,
-        holds,
+        says,
         text: [
           `${head} The newest:`,
           '',
@@ -161,7 +164,7 @@ export const logs = tool({
     );
     return {
       data,
-      holds,
+      says,
       text: [
         `${head} Most frequent first:`,
         '',

@@ -195,7 +195,7 @@ async function anyMetric(args: MetricArgs, own: Own | null, facts: Facts): Promi
     data: { metrics: [...found.found, ...found.near] },
     text: [...wider, quantityInWords(found, look, facts.now)].join('\n\n'),
     // What is so of all of them need not be so of those that are asked about.
-    holds: wider.length > 0 ? null : (first?.holds ?? null),
+    says: wider.length > 0 ? null : first?.says,
   };
 }
 
@@ -239,7 +239,11 @@ async function sharesAsked(args: MetricArgs, facts: Facts): Promise<Found | null
   const shares = own.length === 0 || !isLabel ? null : await sharesOf(asked, [...new Set(own)], facts);
   if (shares === null || !isCompared(shares)) return null;
   const isOne = shares.failing !== null || shares.moved !== null;
-  return { data: { shares }, text: sharesInWords(shares), ...(expectsOne && { holds: isOne }) };
+  return {
+    data: { shares },
+    text: sharesInWords(shares),
+    ...(expectsOne && { says: { relation: 'only_one', holds: isOne } }),
+  };
 }
 
 /** Whether what runs from time to time did, where that is asked and exported. */
@@ -252,7 +256,10 @@ async function runsAsked({ asked, isTimed, ...args }: MetricArgs, facts: Facts):
   return {
     data: { runs },
     text: runsInWords(runs, facts.now),
-    holds: isTimed && runs.started !== null ? isWithin && runs.state !== 'failed' : null,
+    says: {
+      relation: 'ran',
+      holds: isTimed && runs.started !== null ? isWithin && runs.state !== 'failed' : null,
+    },
   };
 }
 

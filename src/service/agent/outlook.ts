@@ -160,7 +160,7 @@ export const outlook = tool({
           })),
         },
         text: roomInWords(room, until, facts.now),
-        holds: until === null ? null : isOut !== expectsRoom,
+        says: { relation: 'lasts_until', holds: until === null ? null : isOut !== expectsRoom },
       };
     }
     const [targets, state, inside] = [
@@ -237,7 +237,7 @@ async function goesOn(scope: IssueScope, until: number | null, facts: Facts): Pr
   const all = room.filter(({ perMinute, left }) => left !== null || (perMinute ?? 0) > 0);
   const piling = all.filter(({ measure }) => measure === 'queue' || measure === 'lag');
   const moving = piling.length > 0 ? piling : all;
-  const now = statusInWords(await courseOf(scope, facts), null, { trend: true });
+  const now = statusInWords(await courseOf(scope, facts), { trend: true });
   if (moving.length === 0)
     return {
       data: { room: [] },

@@ -3,7 +3,7 @@ import { duration, joinNames } from '../investigation/format.ts';
 import type { StateFinding, StateObject } from '../telemetry/model.ts';
 import { concernedBy } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
-import { type Found, services, tool } from './tool.ts';
+import { cannotTell, type Found, howItIs, services, tool } from './tool.ts';
 import { lookInto } from './tools/investigation.ts';
 import { isUnwell, restartsSince, workloadOf } from './tools/workload.ts';
 import type { Facts } from './types.ts';
@@ -140,7 +140,8 @@ async function exportedIn(args: StateArgs, facts: Facts): Promise<Found | null> 
   const text = all.map((one) => workloadInWords(one, now)).join('\n\n');
   const isOfRestarts = args.only === 'restarted' && all.every(({ restarts }) => restarts !== null);
   const holds = isOfRestarts ? all.some(({ restarts }) => restarts?.last != null) : null;
-  if (args.show !== 'wrong' || args.only === 'restarted') return { data: { workloads: all }, text, holds };
+  if (args.show !== 'wrong' || args.only === 'restarted')
+    return { data: { workloads: all }, text, says: { relation: 'restarted', holds } };
   const found = await wrong(args, facts);
   const isFound = Array.isArray(found.data.findings) && found.data.findings.length > 0;
   return {
@@ -152,14 +153,14 @@ async function exportedIn(args: StateArgs, facts: Facts): Promise<Found | null> 
 /** What restarted anywhere, as exporters count it: that no state is bad now says nothing of it. */
 async function restartedIn(since: number, facts: Facts): Promise<Found> {
   const all = await restartsSince(since, facts);
-  if (all === null) return { data: {}, text: 'I can’t tell what restarted: no source counts restarts.' };
+  if (all === null) return cannotTell('I can’t tell what restarted: no source counts restarts.');
   const rows = all.map(
     ({ pod, count, ended }) =>
       `- \`${pod}\`: ${count}${ended === null ? '' : ` (the last container ended with: ${ended})`}`,
   );
   return {
     data: { restarted: all },
-    holds: all.length > 0,
+    says: { relation: 'restarted', holds: all.length > 0, ...(all.length === 0 && { text: '' }) },
     text: [
       `${all.length === 0 ? 'No' : all.length} ${all.length === 1 ? 'pod has' : 'pods have'} restarted since ${momentOf(since, facts.now)}, as kube-state-metrics counts it${all.length === 0 ? '.' : ':\n'}`,
       ...rows.slice(0, MOST_LISTED),
@@ -168,7 +169,7 @@ async function restartedIn(since: number, facts: Facts): Promise<Found> {
 }
 
 /** The objects of what is named, where it is asked of their state: that nothing is wrong with it says nothing of a restart. */
-async function partsOf(args: StateArgs, facts: Facts): Promise<Pick<Found, 'text' | 'holds'> | null> {
+async function partsOf(args: StateArgs, facts: Facts): Promise<Pick<Found, 'text' | 'says'> | null> {
   const reading = await facts.objects();
   if (reading === null || !reading.known) return null;
   const own = ofArgs({ ...args, kind: 'Pod' }, reading.value, facts);
@@ -188,10 +189,7 @@ async function partsOf(args: StateArgs, facts: Facts): Promise<Pick<Found, 'text
         .slice(0, MOST_FINDINGS)
         .map((one) => lineOf(one, facts.now)),
     ].join('\n'),
-    ...(args.expects !== null && {
-      holds:
-        args.only === 'well' ? isMet === (args.expects === 'over') : isMet === (args.expects === 'ongoing'),
-    }),
+    says: howItIs(args.expects, isMet === (args.only !== 'well')),
   };
 }
 
@@ -220,15 +218,14 @@ async function asAnIssue(args: StateArgs, facts: Facts): Promise<Found | null> {
     const isBlind = state.data.findings === undefined || args.services.length === 0;
     return isBlind || isFound
       ? state
-      : { data, text: [state.text, conditionInWords(look, facts.now)].join('\n\n'), holds: null };
+      : { data, text: [state.text, conditionInWords(look, facts.now)].join('\n\n') };
   }
   const isIll = look.is === 'ill' || look.is === 'bad';
   return {
     data,
     // The same, with what proves and mends it.
     text: state.text.includes(verdict.summary) ? state.text : lookInWords(verdict),
-    holds:
-      isFound || args.expects === null ? (state.holds ?? null) : isIll ? args.expects === 'ongoing' : null,
+    says: isFound || !isIll ? state.says : howItIs(args.expects, isIll),
   };
 }
 
@@ -262,11 +259,11 @@ async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
       mend,
     })),
   };
-  const holds = args.expects === null ? null : found.length > 0 === (args.expects === 'ongoing');
+  const says = howItIs(args.expects, found.length > 0);
   if (found.length === 0)
     return {
       data,
-      holds,
+      says,
       text: [
         (await facts.objects()) === null
           ? `I see nothing wrong${where} in the states that exporters report; no Kubernetes cluster is connected.`
@@ -277,7 +274,7 @@ async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
   const more = found.length - MOST_FINDINGS;
   return {
     data,
-    holds,
+    says,
     text: [
       `**${found.length === 1 ? 'One thing is' : `${found.length} things are`} wrong${where}:**`,
       '',
@@ -337,10 +334,13 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
         node,
       })),
     },
-    holds:
-      args.all || (args.expects === 'over' && args.only === null)
-        ? all.length > 0 && all.every((one) => fits(one, args.only ?? 'well'))
-        : found.length > 0,
+    says: {
+      relation: 'exists',
+      holds:
+        args.all || (args.expects === 'over' && args.only === null)
+          ? all.length > 0 && all.every((one) => fits(one, args.only ?? 'well'))
+          : found.length > 0,
+    },
     text: [
       head,
       ...(lead.length > 0 || shown.length > 0 ? [''] : []),

@@ -146,6 +146,7 @@ export async function acrossSystems(
   ].join(' ');
   return {
     ill: names,
+    isUnknown: looked.every(({ found }) => found.isUnknown === true),
     data: { systems: ordered.map(({ name, found }) => ({ system: name, ...found.data })) },
     text: [
       ...(head === '' ? [] : [head]),

@@ -1,13 +1,34 @@
 import { z } from 'zod';
 import type { Facts } from './types.ts';
-import type { Turn } from './understand.ts';
+import type { Expects, Relation, Turn } from './understand.ts';
 
 /** What a tool found: as data for programs, and in Markdown made from it. */
 export interface Found {
   data: Record<string, unknown>;
   text: string;
-  /** Whether a yes/no question is to be answered with yes; `null` or left out where this does not show it. */
-  holds?: boolean | null;
+  /** The yes or no of who computed it: said where that is asked for, else left out. */
+  says?: Says | null | undefined;
+  /** Whether it says that it cannot be told. */
+  isUnknown?: boolean;
+}
+
+/** Whether a relation holds; `null` where what was compared does not tell. */
+export interface Says {
+  relation: Relation;
+  holds: boolean | null;
+  /** How it is said, where that is no bare yes or no. */
+  text?: string;
+}
+
+/** Whether it is as a question expects: *is it over?*, *is it still failing?* */
+export function howItIs(expects: Expects, isIll: boolean | null): Says | null {
+  if (expects === null) return null;
+  return { relation: expects, holds: isIll === null ? null : isIll === (expects === 'ongoing') };
+}
+
+/** That it cannot be told, and why. */
+export function cannotTell(text: string, data: Found['data'] = {}): Found {
+  return { data, text, isUnknown: true };
 }
 
 /** One thing that the agent can look up. Programs call it with arguments; a question in English fills them in. */

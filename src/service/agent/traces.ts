@@ -110,7 +110,7 @@ export const traces = tool({
     const shown = chosen.slice(0, MOST_TRACES);
     for (const { spans } of shown.slice(0, MOST_SHOWN)) facts.evidenceStore.trace(spans);
     return {
-      holds: true,
+      says: { relation: 'exists', holds: true },
       data: {
         read: all.length,
         traces: shown.map(({ root, own: part, spans }) => ({

@@ -89,6 +89,48 @@ export function isYesNo(question: string): boolean {
 /** What *yes* would mean: *is it over?* and *is it still failing?* expect opposite things. */
 export type Expects = 'over' | 'ongoing' | null;
 
+/** By what answers a question: what it may ask a yes or no of, besides how something is. */
+const RELATIONS = {
+  advice: ['advised'],
+  'advice:if': ['helped'],
+  changes: ['changed', 'runs_version'],
+  'changes:effect': ['helped'],
+  dependencies: ['calls'],
+  'health:certainty': ['blamed', 'related'],
+  'health:impact': ['affected'],
+  'issues:before': ['happened'],
+  'issues:list': ['exists'],
+  'issues:relation': ['related'],
+  logs: ['exists'],
+  metric: ['only_one', 'over_limit', 'ran', 'set'],
+  outlook: ['lasts_until'],
+  state: ['exists', 'restarted'],
+  traces: ['exists'],
+} as const;
+/** What a yes or no may be about. */
+export type Relation = NonNullable<Expects> | 'recurs' | (typeof RELATIONS)[keyof typeof RELATIONS][number];
+
+/** Asks for a comparison over many periods. */
+export const RECURS =
+  /\b(?:every|each) (?:night|day|morning|evening|week|hour)\b|\bbefore (?:today|yesterday|this week)\b/iu;
+
+/** Asked after with words of all kinds: `same cause as the backlog?` */
+const WHETHER: readonly Relation[] = ['related', 'helped'];
+
+/** The relations that a question asks yes or no of, by what answers it; none where it wants neither. */
+export function relationsAsked(
+  { question, aspect }: Pick<Turn, 'question' | 'aspect'>,
+  tool: string,
+): readonly Relation[] {
+  const by: Readonly<Record<string, readonly Relation[]>> = RELATIONS;
+  const own = by[`${tool}:${aspect}`] ?? by[tool] ?? [];
+  if (!isYesNo(question)) return own.filter((one) => WHETHER.includes(one));
+  if (RECURS.test(question)) return ['recurs'];
+  const expects = expectsOf(question);
+  // That `mysql_up` is set is no yes to *is mysql down?*
+  return expects === null ? own : [...own.filter((one) => one !== 'set' || expects === 'over'), expects];
+}
+
 export function expectsOf(question: string): Expects {
   if (!isYesNo(question)) return null;
   if (WELL.test(question) && !/\bstill (?!ok|okay|fine|healthy|up)/iu.test(question)) return 'over';

@@ -149,7 +149,7 @@ describe('asked about what is over, the agent', () => {
     ['How is checkout-api?', /^\*\*checkout-api is healthy again\.\*\* Over since/u],
     ['How is everything?', /^\*\*Nothing is degraded any more\.\*\* Over since/u],
     ['Since when is payments failing?', /^\*\*Since 13:1\d UTC\*\* \(until 13:3\d UTC/u],
-    ['Is payments over?', /^\*\*Yes, over since 13:3\d UTC\*\*/u],
+    ['Is payments over?', /^Yes\. \*\*Over since 13:3\d UTC\*\*/u],
   ])('never denies it: %s', async (question, opening) => {
     const { last, artifacts } = await converse([question], { faults });
     expect(last).toMatch(opening);
@@ -276,7 +276,7 @@ describe('asked something else, the agent', () => {
   it('answers with several tools where the question asks for several', async () => {
     const { last } = await converse(['What changed in payments, and is it over?']);
     expect(last).toMatch(
-      /^Changes in payments and payments-db [\s\S]*\n\n\*\*No, ongoing\*\* since 13:58 UTC \(8 min\):\n\n- payments /u,
+      /^Changes in payments and payments-db [\s\S]*\n\nNo\. \*\*Ongoing\*\* since 13:58 UTC \(8 min\):\n\n- payments /u,
     );
   });
 

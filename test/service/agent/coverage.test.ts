@@ -50,7 +50,10 @@ it.each([
   const turn = turnOf(question);
   const answer = 'till is healthy.';
   expect(
-    withUnanswered(answer, unansweredIn(turn, [{ tool: health, turn }], answer, { catalog, directory })),
+    withUnanswered(
+      { text: answer },
+      unansweredIn(turn, [{ tool: health, turn }], answer, { catalog, directory }),
+    ),
   ).toBe(expected);
 });
 
@@ -78,7 +81,7 @@ it.each([
   const turn = turnOf('how is the loyalty of till?');
   const answer = 'till is healthy.';
   const unanswered = unansweredIn(turn, [{ tool: health, turn }], answer, { catalog: read, directory });
-  expect(withUnanswered(answer, unanswered)).toBe(expected);
+  expect(withUnanswered({ text: answer }, unanswered)).toBe(expected);
 });
 
 it.each([
@@ -91,13 +94,13 @@ it.each([
   const turn = { ...turnOf(question), others: ['omar'] };
   const answer = 'Changes of Omar Haddad, newest first: Deploy till 4.2';
   const unanswered = unansweredIn(turn, [{ tool: changes, turn }], answer, { catalog, directory });
-  expect(withUnanswered(answer, unanswered)).toBe(`${head}${answer}`);
+  expect(withUnanswered({ text: answer }, unanswered)).toBe(`${head}${answer}`);
 });
 
 it('what only a part of a label’s value names is not what an answer is limited to', () => {
   const turn = turnOf('north receipts of till');
   const unanswered = unansweredIn(turn, [{ tool: metric, turn }], 'receipts', { catalog, directory });
-  expect(withUnanswered('3/s', unanswered)).toBe('This is not limited to *north*.\n\n3/s');
+  expect(withUnanswered({ text: '3/s' }, unanswered)).toBe('This is not limited to *north*.\n\n3/s');
 });
 
 it('a metric that is called as the question says comes before traces, not before how something is, nor before logs', () => {

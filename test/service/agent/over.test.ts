@@ -26,29 +26,29 @@ async function isItOver(left: number): Promise<string> {
 }
 
 it('a system that has recovered but for its noise is over', async () => {
-  expect(await isItOver(0.002)).toMatch(/^\*\*Yes, over since 10:30 UTC/u);
+  expect(await isItOver(0.002)).toMatch(/^Yes\. \*\*Over since 10:30 UTC/u);
   expect(await isItOver(0.002)).not.toContain('Not quite');
   expect(await isItOver(0.022)).toMatch(
-    /^\*\*Yes, over since 10:30 UTC[\s\S]*Not quite back to normal yet: less than a tenth of the rise is left\.$/u,
+    /^Yes\. \*\*Over since 10:30 UTC[\s\S]*Not quite back to normal yet: less than a tenth of the rise is left\.$/u,
   );
 });
 
 it('one that has recovered in part is not', async () => {
-  expect(await isItOver(0.08)).toMatch(/^\*\*No, ongoing\*\* since/u);
+  expect(await isItOver(0.08)).toMatch(/^No\. \*\*Ongoing\*\* since/u);
 });
 
 it.each([
   [
     HEALED,
     MINUTE,
-    /^\*\*Yes, over since 10:30 UTC\*\*, after 8 min: its alert’s condition, `server_status\{state="DOWN"\} == 1`, has not fired since\.$/u,
+    /^Yes\. \*\*Over since 10:30 UTC\*\*, after 8 min: its alert’s condition, `server_status\{state="DOWN"\} == 1`, has not fired since\.$/u,
   ],
   // Fifty seconds ago is long where there is a sample every five.
-  [HEALED + 10 * MINUTE - 50_000, 5_000, /^\*\*Yes, over since 10:39 UTC\*\*/u],
+  [HEALED + 10 * MINUTE - 50_000, 5_000, /^Yes\. \*\*Over since 10:39 UTC\*\*/u],
   [
     HEALED + 10 * MINUTE,
     MINUTE,
-    /^\*\*No, ongoing\*\*: its alert’s condition, `server_status\{state="DOWN"\} == 1`, still fires\.$/u,
+    /^No\. \*\*Ongoing\*\*: its alert’s condition, `server_status\{state="DOWN"\} == 1`, still fires\.$/u,
   ],
 ])(
   'what no other metric shows is told by the expression of its alert: until %i, each %i ms',

@@ -88,7 +88,7 @@ describe('asked for the changes of something unknown', () => {
 
 describe('an issue that is named by its number', () => {
   it('is what the question is about', async () => {
-    expect(await ask('is #7 over?')).toMatch(/^\*\*No, ongoing\*\* since 13:58 UTC/u);
+    expect(await ask('is #7 over?')).toMatch(/^No\. \*\*Ongoing\*\* since 13:58 UTC/u);
     expect(await ask('what happened to #7?')).toMatch(/^\*\*#7:\*\* Bad deploy of payments\./u);
   });
 

@@ -201,7 +201,7 @@ describe('in the thread of an issue that goes on', () => {
     ],
     ['who is affected?', /I see no other service calling storefront\.$/u, /catalog/u],
     ['how bad is it?', /about [\d,]+ of [\d,]+ requests failed in that time/u],
-    ['is it still happening?', /^\*\*Yes, ongoing\*\* since 17:0\d UTC/u],
+    ['is it still happening?', /^Yes\. \*\*Ongoing\*\* since 17:0\d UTC/u],
     [
       'is it getting worse?',
       /It is holding steady: storefront error rate was 5\.\d+% between 20 and 10 min ago/u,
@@ -212,10 +212,10 @@ describe('in the thread of an issue that goes on', () => {
     ['is catalog ok?', /^Yes\. \*\*catalog is healthy\.\*\*/u, /#1/u],
     [
       'is storefront ok?',
-      /^\*\*No, ongoing\*\* since [\s\S]*Root cause of #1: Bad deploy of orders/u,
+      /^No\. \*\*Ongoing\*\* since [\s\S]*Root cause of #1: Bad deploy of orders/u,
       /- orders/u,
     ],
-    ['is 10.0.6.1:8080 ok?', /^10\.0\.6\.1:8080 is part of orders\.\n\n\*\*No, ongoing\*\*/u],
+    ['is 10.0.6.1:8080 ok?', /^10\.0\.6\.1:8080 is part of orders\.\n\nNo\. \*\*Ongoing\*\*/u],
     [
       'which endpoint fails?',
       /^I can’t tell which route: no metric, log line or trace of storefront and orders names one here\./u,
@@ -271,7 +271,7 @@ describe('in the thread of an issue that goes on', () => {
       'which service is the slowest?',
       /^\*\*p95 latency of 3 services at 18:00 UTC\*\*, highest first:\n\n[\s\S]*\n- `orders`: /u,
     ],
-    ['does storefront depend on orders?', /^Yes: storefront calls orders\.$/u],
+    ['does storefront depend on orders?', /^Yes\. storefront calls orders\.$/u],
     ['max latency of storefront today', /^\*\*storefront p95 latency: .* in the last 18 h/u],
     ['what is the impact on checkout-service', /^I know no service called checkout-service/u],
     ['was there a deploy?', /^Yes\. \*\*Deploy orders 7\.3\.0\*\*/u],
@@ -285,7 +285,7 @@ describe('in the thread of an issue that goes on', () => {
     ['show latency and error rate of orders', /^\*\*orders error rate: [\s\S]*\*\*orders p95 latency: /u],
     [
       'could it be catalog?',
-      /^\*\*No, as far as I can see:\*\* none of the 3 series of catalog has left its usual range since #1 began\. Root cause of #1: Bad deploy of orders\. \*\*catalog is healthy/u,
+      /^\*\*No, as far as I can see\.\*\* None of the 3 series of catalog has left its usual range since #1 began\. Root cause of #1: Bad deploy of orders\. \*\*catalog is healthy/u,
     ],
   ])('%s', async (question, must, mustNot) => {
     const { answer } = await ask(ongoing, [question]);
@@ -300,7 +300,7 @@ describe('in the thread of an issue whose cause was undone', () => {
   it.each<Case>([
     [
       'did the rollback help?',
-      /^\*\*Yes\.\*\* Before and after “Rolled orders back to 7\.2\.9” at 17:30 UTC:\n\n- storefront error rate: 5\.\d+% in the 10 min before, 0\.\d+% from 17:32 UTC to 17:42 UTC/u,
+      /^Yes\. Before and after “Rolled orders back to 7\.2\.9” at 17:30 UTC:\n\n- storefront error rate: 5\.\d+% in the 10 min before, 0\.\d+% from 17:32 UTC to 17:42 UTC/u,
     ],
     [
       'what should I do first?',
@@ -317,7 +317,7 @@ describe('in the thread of an issue whose cause was undone', () => {
       /^\*\*Nothing is affected any more: over since 17:30 UTC\.\*\*[\s\S]*The callers of storefront are unknown: no source of telemetry shows which service calls which\.$/u,
       /no other service/iu,
     ],
-    ['is it still happening?', /^\*\*No, over since 17:30 UTC\*\*, after/u],
+    ['is it still happening?', /^No\. \*\*Over since 17:30 UTC\*\*, after/u],
     ['when did it recover?', /^\*\*Over since 17:30 UTC\*\*/u],
     ['since when?', /^\*\*Since 17:0\d UTC\*\* \(until 17:30 UTC, 29 min\):/u],
     ['why?', /\n\nIt has been over since 17:30 UTC\.$/u],
@@ -369,7 +369,7 @@ describe('later in a thread', () => {
       ['which deploy?', 'and before that?'],
       /^No changes in storefront, orders and catalog from 15:00 UTC to 16:59 UTC\.$/u,
     ],
-    [['what was #3?', 'is it still happening?'], /^\*\*Yes, ongoing\*\* since/u],
+    [['what was #3?', 'is it still happening?'], /^Yes\. \*\*Ongoing\*\* since/u],
   ])('%j', async (questions, must) => {
     expect((await ask(ongoing, questions)).answer).toMatch(must);
   });

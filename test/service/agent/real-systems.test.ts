@@ -41,7 +41,7 @@ describe('asked whether it is over, the agent', () => {
     async (question) => {
       const [, answer] = await asked(['why is portal slow?', question]);
       expect(answer).toMatch(
-        /^\*\*(?:Yes|No), ongoing\*\* since 10:22 UTC \(8 min\):\n\n- portal .* is \d+ ms now \(normally \d+ ms, peak .*\)$/u,
+        /^(?:Yes|No)\. \*\*Ongoing\*\* since 10:22 UTC \(8 min\):\n\n- portal .* is \d+ ms now \(normally \d+ ms, peak .*\)$/u,
       );
     },
   );
@@ -56,7 +56,7 @@ describe('asked whether it is over, the agent', () => {
       tariffs: { latency: was(0.04, 0.6), errors: was(0.002, 0.3) },
     });
     const [answer] = await asked(['is tariffs fixed?'], made, ONSET + 14 * MINUTE);
-    expect(answer).toMatch(/^\*\*Yes, over since 10:27 UTC\*\*, after 5 min:\n\n- tariffs /u);
+    expect(answer).toMatch(/^Yes\. \*\*Over since 10:27 UTC\*\*, after 5 min:\n\n- tariffs /u);
   });
 
   it('says that it cannot tell where there are no newer samples', async () => {

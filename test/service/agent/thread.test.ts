@@ -202,7 +202,7 @@ describe('asked whether another issue has the same cause, the agent', () => {
     const other = cart({ service: 'cart', summary: 'Traffic surge on cart.' });
     for (const question of ['same cause as the queue backlog?', 'is it related to the other issue?'])
       expect(await related(question, other)).toMatch(
-        /^\*\*No, I see no connection:\*\* they have different causes\.\n\n- #12: Bad deploy of payments\.\n- #13: Traffic surge/u,
+        /^\*\*No\.\*\* I see no connection: they have different causes\.\n\n- #12: Bad deploy of payments\.\n- #13: Traffic surge/u,
       );
   });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { services } from '../tool.ts';
+import { howItIs, type Says, services } from '../tool.ts';
 import type { Facts, IssueScope } from '../types.ts';
 import { type Course, courseOf } from './course.ts';
 import { type Look, lookInto } from './investigation.ts';
@@ -108,16 +108,46 @@ async function ofThings(args: HealthArgs, facts: Facts): Promise<Trouble[]> {
   return troubles;
 }
 
-/** Whether *yes* is true; `null` where nothing that could have shown the opposite was compared. */
-export function holdsOf(troubles: readonly Trouble[], args: HealthArgs, facts: Facts): boolean | null {
+/** The yes or no that was computed; it is neither where nothing that could have shown the opposite was compared. */
+export function saysOf(troubles: readonly Trouble[], args: HealthArgs, facts: Facts): Says | null {
   const [first] = troubles;
   if (first === undefined) return null;
   const { look, blame, relation } = first;
-  if (blame !== null) return isGuilty(blame);
+  if (blame !== null) return { relation: 'blamed', holds: isGuilty(blame) };
   if (look?.isKnown === false && look.is !== 'ill') return null;
   // That something is out of its usual range, too, does not make it the cause.
-  if (relation !== null) return look === null ? null : isRelated(relation);
-  return look === null ? holdsOfIssue(first, args, facts) : holdsOfThings(troubles, args);
+  if (relation !== null) return look === null ? null : { relation: 'related', holds: isRelated(relation) };
+  if (troubles.every((one) => isToldByCourse(one, args.aspect))) {
+    const ill = troubles.map(({ course }) => isGoingOn(course));
+    return howItIs(args.expects, ill.includes(true) || (ill.includes(null) ? null : false));
+  }
+  return look === null ? ofOwnIssue(first, args, facts) : howItIs(args.expects, isAnyIll(troubles, args));
+}
+
+/** Whether an answer says how the course is, rather than how a thing is. */
+function isToldByCourse(trouble: Trouble, aspect: HealthArgs['aspect']): boolean {
+  const { look, course } = trouble;
+  return look === null
+    ? aspect === 'status' || (aspect === 'health' && course.symptom !== null)
+    : aspect === 'status' && !isWithout(trouble);
+}
+
+/** Whether a look found nothing whose course could be told. */
+export function isWithout({ look, course }: Trouble): boolean {
+  return look === null || look.primary === null || look.primary.isNeighbor || course.levels.length === 0;
+}
+
+function isGoingOn({ state, own }: Course): boolean | null {
+  if (state.is === 'unclear') return own === null ? null : own.since === null;
+  return state.is === 'ongoing' || (state.is === 'over' || state.is === 'normal' ? false : null);
+}
+
+/** Whether all that is said of a trouble is that it cannot be told. */
+export function isUnclear(trouble: Trouble, aspect: HealthArgs['aspect']): boolean {
+  const { look, course } = trouble;
+  if (isToldByCourse(trouble, aspect)) return isGoingOn(course) === null;
+  if (look !== null) return look.is === 'unclear' && (look.service !== null || look.open.length === 0);
+  return (aspect === 'since' || aspect === 'impact') && course.levels.length === 0;
 }
 
 function isGuilty({ is, verdict: { confidence } }: Blame): boolean | null {
@@ -125,28 +155,30 @@ function isGuilty({ is, verdict: { confidence } }: Blame): boolean | null {
   return is === 'blamed' && (confidence === 'high' || confidence === 'medium') ? true : null;
 }
 
-function holdsOfIssue(
+function ofOwnIssue(
   { verdict, course: { state, services: involved } }: Trouble,
   { aspect, services: named }: HealthArgs,
   { thread }: Facts,
-): boolean | null {
-  if (aspect === 'certainty') return thread === null ? null : isBlamed(thread, verdict, named);
+): Says | null {
+  if (aspect === 'certainty' && thread !== null)
+    return { relation: 'blamed', holds: isBlamed(thread, verdict, named) };
   if (aspect !== 'impact') return null;
-  if (state.is === 'over') return false;
-  return state.is === 'ongoing' && named.length > 0 ? named.every((name) => involved.includes(name)) : null;
+  const isOf = state.is === 'ongoing' && named.length > 0;
+  const isHit = isOf ? named.every((name) => involved.includes(name)) : null;
+  return { relation: 'affected', holds: state.is === 'over' ? false : isHit };
 }
 
-function holdsOfThings(
+function isAnyIll(
   troubles: readonly Trouble[],
-  { aspect, services: named, expects, whole }: HealthArgs,
+  { aspect, services: named, whole }: HealthArgs,
 ): boolean | null {
   // The worst that is found anywhere says neither yes nor no of what telemetry does not know by name.
   const isOfAny = named.length === 0 && !whole && aspect !== 'status' && aspect !== 'impact';
-  if (expects === null || aspect === 'certainty' || isOfAny) return null;
+  if (aspect === 'certainty' || isOfAny) return null;
   const looks = troubles.flatMap(({ look }) => look ?? []);
   const isIll = ({ is, open }: Look) => is === 'ill' || is === 'bad' || (open.length > 0 && is !== 'over');
-  if (looks.some(isIll)) return expects === 'ongoing';
+  if (looks.some(isIll)) return true;
   // What departs, if only for too short a time to be sure, is no yes.
   const isOpen = looks.some(({ is, isShort, besides }) => is === 'unclear' || isShort || besides.length > 0);
-  return isOpen ? null : expects === 'over';
+  return isOpen ? null : false;
 }

@@ -4,6 +4,7 @@ import type { Points, Series, Window } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import type { Candidate, Catalog } from '../catalog/find.ts';
 import { AS_NEAR, candidatesFor, type Measured, measure, RATE } from '../catalog/measure.ts';
+import type { Says } from '../tool.ts';
 import type { Facts } from '../types.ts';
 import { type Condition, meets } from './condition.ts';
 
@@ -32,8 +33,8 @@ export interface Quantity extends Scale {
   inAll: number | null;
   /** Whether it is a moment, in seconds since the epoch. */
   isMoment: boolean;
-  /** Of a flag: whether it is set everywhere. */
-  holds: boolean | null;
+  /** What of a yes or no it tells; of a flag, whether it is set everywhere. */
+  says: Says | null;
   /** The median of the time that it is compared with; `null` if that has no samples. */
   before: number | null;
   /** Whether it was then as it is now, and between what it was, but for the extremes; `null` with too few samples. */
@@ -54,6 +55,8 @@ export interface Rhythm {
   period: number;
   times: number;
   of: number;
+  /** Whether that is each, but for one in ten. */
+  isEach: boolean;
   usual: number;
   /** The least and the most of them. */
   peaks: readonly [number, number];
@@ -220,9 +223,10 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
   const compared = all.length > 0 ? ordered : [{ value: now, labels: {} }];
   const met = compared.some((one) => isMet(one) === null) ? null : compared.filter(isMet);
   facts.evidenceStore.metric(shown(series, measured), over);
+  const rhythm = look.period === null || isMoment ? null : await rhythmOf(measured.whole, look.period, facts);
   return {
     ...courseOf(series.points, then, isMoment, look.isOfEnd),
-    rhythm: look.period === null || isMoment ? null : await rhythmOf(measured.whole, look.period, facts),
+    rhythm,
     name: measured.name,
     service: null,
     help: measured.help,
@@ -236,14 +240,16 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
       ? (mean(values) * (over.to - (series.points.times[0] ?? over.to))) / 1000
       : null,
     isMoment,
-    holds:
-      condition !== null
-        ? met && met.length > 0
-        : isMoment && look.isTimed
-          ? now * 1000 >= look.over.from && now * 1000 < look.over.to
-          : measured.isFlag && values.every((value) => value === 0 || value === 1)
-            ? now === 1
-            : null,
+    says:
+      rhythm !== null
+        ? { relation: 'recurs', holds: rhythm.isEach }
+        : condition !== null
+          ? { relation: 'over_limit', holds: met && met.length > 0 }
+          : isMoment && look.isTimed
+            ? { relation: 'ran', holds: now * 1000 >= look.over.from && now * 1000 < look.over.to }
+            : measured.isFlag && values.every((value) => value === 0 || value === 1)
+              ? { relation: 'set', holds: now === 1 }
+              : null,
     parts: (met !== null && met.length > 0 ? met : ordered).slice(0, MOST_PARTS),
     partsInAll: compared.length,
     meeting: met?.length ?? null,
@@ -326,7 +332,7 @@ export function quantityOf(
     isInAll: false,
     inAll: null,
     isMoment: false,
-    holds: null,
+    says: null,
     parts: [],
     partsInAll: 1,
     meeting: null,
@@ -386,6 +392,9 @@ const LONGEST_PAST = 7 * DAY;
 const FAR_OFF = 0.5;
 
 /** In how many of the last periods a series went far from its level. */
+/** One in ten may be missed. */
+const EACH = 0.9;
+
 async function rhythmOf(
   expression: string,
   period: number,
@@ -409,7 +418,8 @@ async function rhythmOf(
   const isFlat = way <= OFF * Math.abs(usual);
   const shown = isFlat ? [...points.values] : far;
   const [least, most] = [Math.min(...shown), Math.max(...shown)];
-  return { period, times: isFlat ? 0 : far.length, of: peaks.length, usual, peaks: [least, most] };
+  const [times, of] = [isFlat ? 0 : far.length, peaks.length];
+  return { period, times, of, isEach: times >= EACH * of, usual, peaks: [least, most] };
 }
 
 /** The level before the last minutes. */

@@ -1,4 +1,4 @@
-import { amount, capitalize, joinNames, timeOfDay } from '../../investigation/format.ts';
+import { amount, joinNames, timeOfDay } from '../../investigation/format.ts';
 import type { Unanswered } from '../coverage.ts';
 import { echo } from '../echo.ts';
 import { nearestTo } from '../examples.ts';
@@ -9,37 +9,23 @@ import type { Choice, Found } from '../tool.ts';
 import type { Mentions } from '../tools/mentions.ts';
 import { verdictOf } from '../tools/verdict.ts';
 import type { IssueRecord } from '../types.ts';
-import { isYesNo, type Turn } from '../understand.ts';
+import { RECURS, type Relation, type Turn } from '../understand.ts';
 import { knownInWords } from './health.ts';
 import { quantityInWords } from './quantity.ts';
 import { withoutCause } from './verdict.ts';
 
-/** Asks for a comparison over many days: no lookup makes it. */
-const NOT_COMPARED =
-  /\b(?:every|each) (?:night|day|morning|evening|week|hour)\b|\bbefore (?:today|yesterday|this week)\b/iu;
-
-/** Whether it comes each time is told by its past. */
-const TOLD = /^\W*It (?:comes|does not come) every /u;
-
-/** A yes/no question is answered first, where what it asks for was computed. */
-export function beginning(question: string, { text, holds = null }: Pick<Found, 'text' | 'holds'>): string {
-  const [compared] = (isYesNo(question) && NOT_COMPARED.exec(question)) || [];
-  if (compared !== undefined && !TOLD.test(text))
-    return `I can’t tell: “${compared}” takes a comparison over time that I can’t make. What I see:\n\n${withoutVerdict(text)}`;
-  if (!isYesNo(question) || holds === null || ANSWERED.test(text)) return text;
-  return `${holds ? 'Yes.' : 'No.'} ${text}`;
+/** What was found, after the yes or no that is asked for, by who computed just that. */
+export function headed(
+  { text, says, isUnknown }: Pick<Found, 'text' | 'says' | 'isUnknown'>,
+  asked: readonly Relation[],
+  question: string,
+): string {
+  const own = says != null && isUnknown !== true && asked.includes(says.relation) ? says : null;
+  if (own === null && asked.includes('recurs'))
+    return `I can’t tell: “${RECURS.exec(question)?.[0]}” takes a comparison over time that I can’t make. What I see:\n\n${text}`;
+  const head = own?.text ?? (own?.holds == null ? '' : own.holds ? 'Yes.' : 'No.');
+  return `${head} ${text}`.trimStart();
 }
-
-/** What was found, without a yes or no before it. */
-export function withoutVerdict(text: string): string {
-  const rest = text.replace(
-    /^(\W{0,4})(?:probably )?(?:yes|no)\b(?:, as far as [^:]+)?[,.:]\**\s*/iu,
-    (all: string, marks: string) => (all.trimEnd().endsWith('**') ? '' : marks),
-  );
-  return rest === text ? text : capitalize(rest);
-}
-
-const ANSWERED = /^\W*(?:yes|no|i can’t|probably|in part|nothing|i’m read-only|i see no)\b/iu;
 
 /** What the verdict says, where telemetry cannot be reached now. */
 export function withoutTelemetry(
@@ -95,22 +81,23 @@ const ABOUT_ISSUE =
   'why, how sure that is, since when, whether it is over, who is affected, what changed, what to do, or a metric (“error rate of {service}”)';
 
 /** Says what of a question no part of the answer is about. */
-export function withUnanswered(answer: string, unanswered: Unanswered): string {
+export function withUnanswered(
+  { text: answer, isUnknown = false }: Pick<Found, 'text' | 'isUnknown'>,
+  unanswered: Unanswered,
+): string {
   const { words, known, unknown, isAll, isOfOther, isOfChanges, isOfNothing } = unanswered;
-  if (words.length === 0 || (isOfChanges && answer.startsWith('I can’t tell'))) return answer;
+  if (words.length === 0 || (isOfChanges && isUnknown)) return answer;
   // A word that stands for nothing may be a slip; several are another question.
   const isSlip = known.length + unknown.length === 0 && words.length === 1 && !isOfChanges;
   if (isOfNothing && !isSlip && known.length === 0)
     return `I can’t tell: nothing that I read here says anything of ${emphasized(words, 'or')}.`;
   const nothing = unknown.length === 0 ? null : nothingCalled(unanswered);
-  if (isAll && nothing !== null) return `${nothing}. What I see:\n\n${withoutVerdict(answer)}`;
+  if (isAll && nothing !== null) return `${nothing}. What I see:\n\n${answer}`;
   // A card of what the thread is about is no answer about something else.
   if (isOfOther && !isSlip)
-    return `I can’t tell about ${emphasized(words, 'and')}. What I know:\n\n${withoutVerdict(answer)}`;
-  // Where nothing was found, nothing was looked at.
-  const isNone = answer.startsWith('I can’t tell') || answer.startsWith('I found no');
+    return `I can’t tell about ${emphasized(words, 'and')}. What I know:\n\n${answer}`;
   const left = [
-    ...(known.length === 0 || isNone ? [] : [`This is not limited to ${emphasized(known, 'and')}.`]),
+    ...(known.length === 0 || isUnknown ? [] : [`This is not limited to ${emphasized(known, 'and')}.`]),
     ...(nothing === null ? [] : [`${nothing}.`]),
   ];
   return left.length === 0 ? answer : `${left.join(' ')}\n\n${answer}`;

@@ -1,6 +1,5 @@
 import {
   amount,
-  capitalize,
   duration,
   joinNames,
   measured,
@@ -9,12 +8,6 @@ import {
 } from '../../investigation/format.ts';
 import type { Level } from '../issue-scope.ts';
 import type { Course } from '../tools/course.ts';
-import type { Expects } from '../understand.ts';
-
-/** `Yes, `, `No, ` or nothing, before what is the case. */
-function yesOrNo(expects: Expects, is: Exclude<Expects, null>): string {
-  return expects === null ? '' : expects === is ? 'Yes, ' : 'No, ';
-}
 
 /** `storefront error rate is 5.2% now (normally 0.34%, peak 5.6% at 17:38 UTC)`. */
 export function levelInWords({ service, label, now, usual, peak, ...scale }: Level): string {
@@ -55,15 +48,13 @@ export function nowInWords({ state }: Course): string {
 }
 
 /** Whether it goes on, with the levels now and then; which way it goes, if that is asked. */
-export function statusInWords(course: Course, expects: Expects, { trend = false } = {}): string {
+export function statusInWords(course: Course, { trend = false } = {}): string {
   const { state, levels, onset, now, own } = course;
   const lines = levels.slice(0, 2).map((one) => `- ${levelInWords(one)}`);
-  const head = (is: Exclude<Expects, null>, text: string) =>
-    `**${capitalize(`${yesOrNo(expects, is)}${text}`)}**`;
   switch (state.is) {
     case 'ongoing':
       return [
-        `${head('ongoing', 'ongoing')} since ${timeOfDay(onset)} (${duration(now - onset)}):`,
+        `**Ongoing** since ${timeOfDay(onset)} (${duration(now - onset)}):`,
         '',
         ...lines,
         ...(trend ? ['', trendInWords(course)] : []),
@@ -76,7 +67,7 @@ export function statusInWords(course: Course, expects: Expects, { trend = false 
       ].join('\n');
     case 'over':
       return [
-        `${head('over', `over since ${timeOfDay(state.since)}`)}, after ${duration(state.since - onset)}:`,
+        `**Over since ${timeOfDay(state.since)}**, after ${duration(state.since - onset)}:`,
         '',
         ...lines,
         ...(state.hasRemainder
@@ -86,16 +77,12 @@ export function statusInWords(course: Course, expects: Expects, { trend = false 
     case 'stale':
       return `I can’t tell: the newest sample of ${joinNames(levels.map(({ service }) => service))} is from ${timeOfDay(state.newest)}.`;
     case 'normal':
-      return [
-        capitalize(`${yesOrNo(expects, 'over')}its metrics are in their normal range now:`),
-        '',
-        ...lines,
-      ].join('\n');
+      return ['Its metrics are in their normal range now:', '', ...lines].join('\n');
     case 'unclear':
       if (own === null) return unmeasured(course);
       return own.since === null
-        ? `${head('ongoing', 'ongoing')}: its alert’s condition, \`${own.expression}\`, still fires.`
-        : `${head('over', `over since ${timeOfDay(own.since)}`)}, after ${duration(own.since - onset)}: its alert’s condition, \`${own.expression}\`, has not fired since.`;
+        ? `**Ongoing**: its alert’s condition, \`${own.expression}\`, still fires.`
+        : `**Over since ${timeOfDay(own.since)}**, after ${duration(own.since - onset)}: its alert’s condition, \`${own.expression}\`, has not fired since.`;
   }
 }
 
@@ -119,8 +106,8 @@ export function sinceInWords(course: Course, { end = false } = {}): string {
   const { state, levels, timeline, onset, now, unknown, triggeredAt } = course;
   if (unknown !== null || levels.length === 0)
     return `${unmeasured(course)} The alert is from ${timeOfDay(triggeredAt)}.`;
-  if (end && state.is === 'ongoing') return `It has not recovered. ${statusInWords(course, null)}`;
-  if (end && (state.is === 'over' || state.is === 'settling')) return statusInWords(course, null);
+  if (end && state.is === 'ongoing') return `It has not recovered. ${statusInWords(course)}`;
+  if (end && (state.is === 'over' || state.is === 'settling')) return statusInWords(course);
   const seen = timeline.map(({ at, text }) => `- ${timeOfDay(at)}: ${text}`);
   return [
     `**Since ${timeOfDay(onset)}** (${untilInWords(state, onset, now)}):`,

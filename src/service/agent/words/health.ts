@@ -1,5 +1,6 @@
 import { amount, duration, joinNames, level, timeOfDay } from '../../investigation/format.ts';
-import type { HealthArgs, Trouble } from '../tools/health.ts';
+import type { Says } from '../tool.ts';
+import { type HealthArgs, isWithout, type Trouble } from '../tools/health.ts';
 import type { Look } from '../tools/investigation.ts';
 import { briefInWords } from './brief.ts';
 import { impactInWords, nowInWords, sinceInWords, statusInWords } from './course.ts';
@@ -14,6 +15,12 @@ import {
   reasonsInWords,
 } from './verdict.ts';
 
+/** How a yes or no is said: of how two are related, with how sure that is. */
+export function saysInWords(says: Says | null, [first]: readonly Trouble[], now: number): Says | null {
+  if (says?.relation !== 'related' || first?.relation == null) return says;
+  return relationInWords(first.relation, now).says ?? null;
+}
+
 /** What is asked of a trouble, and what is said of a thing without one. */
 export function healthInWords(trouble: Trouble, args: HealthArgs, now: number): string {
   const { verdict, course, look, blame, beside, relation } = trouble;
@@ -22,7 +29,11 @@ export function healthInWords(trouble: Trouble, args: HealthArgs, now: number): 
   if (look === null && relation !== null && args.guess !== null)
     return guessInWords(verdict, args.guess, seenInWords(relation, now));
   if (beside !== null && look !== null)
-    return [relation && relationInWords(relation, now), causeInWords(beside), conditionInWords(look, now)]
+    return [
+      relation && relationInWords(relation, now).text,
+      causeInWords(beside),
+      conditionInWords(look, now),
+    ]
       .filter((one) => one !== null)
       .join(' ');
   if (look !== null && (aspect === 'health' || aspect === 'cause' || isWithout(trouble)))
@@ -41,7 +52,7 @@ function aspectInWords({ course, verdict }: Trouble, { aspect, expects, further 
     case 'certainty':
       return certaintyInWords(verdict, { others: further });
     default: {
-      const status = statusInWords(course, expects, { trend: further });
+      const status = statusInWords(course, { trend: further });
       const cause = aspect === 'status' ? null : causeInWords(verdict);
       // What is down, before what it takes with it.
       const isElsewhere = cause?.includes(course.levels[0]?.service ?? '') === false;
@@ -49,11 +60,6 @@ function aspectInWords({ course, verdict }: Trouble, { aspect, expects, further 
       return said.filter((one) => one !== null).join('\n\n');
     }
   }
-}
-
-/** Whether a look found nothing whose course could be told. */
-function isWithout({ look, course }: Trouble): boolean {
-  return look === null || look.primary === null || look.primary.isNeighbor || course.levels.length === 0;
 }
 
 /** How a thing is, what is wrong with it and why, or what was compared. */

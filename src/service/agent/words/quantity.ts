@@ -66,14 +66,14 @@ function limitInWords(value: number, limit: number | null, unit: string): string
 }
 
 /** `It comes every hour: in each of the last 22 it went up to between 4,190 and 4,210 (usually 3).` */
-function rhythmInWords({ period, times, of, usual, peaks }: Rhythm, { unit }: Quantity): string {
+function rhythmInWords({ period, times, of, isEach, usual, peaks }: Rhythm, { unit }: Quantity): string {
   const name = PERIODS.find(([ms]) => ms === period)?.[1] ?? duration(period);
   const [least, most] = peaks.map((one) => amountOf(one, { unit }));
   const range = least === most ? `to ${most}` : `to between ${least} and ${most}`;
   if (times === 0)
     return `**It does not come every ${name}**: in the last ${of} whole ${name}s it stayed between ${least} and ${most}.`;
   const went = `it went ${range} (median ${amountOf(usual, { unit })})`;
-  return times >= EACH * of
+  return isEach
     ? `**It comes every ${name}**: in ${times === of ? 'each' : `${times}`} of the last ${of} whole ${name}s ${went}.`
     : `**It does not come every ${name}**: only in ${times} of the last ${of} whole ${name}s ${went}.`;
 }
@@ -82,8 +82,6 @@ const PERIODS: readonly (readonly [number, string])[] = [
   [3_600_000, 'hour'],
   [24 * 3_600_000, 'day'],
 ];
-/** One in ten may be missed. */
-const EACH = 0.9;
 
 const LONGEST_QUERY = 300;
 

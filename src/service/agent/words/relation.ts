@@ -1,30 +1,41 @@
-import { capitalize, duration, joinNames, level, timeOfDay } from '../../investigation/format.ts';
+import { duration, joinNames, level, timeOfDay } from '../../investigation/format.ts';
 import { momentOf } from '../moment.ts';
+import { cannotTell, type Found } from '../tool.ts';
 import { isRelated, type Relation } from '../tools/relation.ts';
 
 const MOST_NAMED = 3;
 
 /** Whether it has to do with the issue, and what was compared to say so. */
-export function relationInWords(found: Relation, now: number): string {
+export function relationInWords(found: Relation, now: number): Omit<Found, 'data'> {
   const { number, about, compared, departed, isPart } = found;
   const issue = number === null ? 'the problem' : `#${number}`;
   if (about.length === 0)
-    return 'I can’t tell: no service or metric here has that name. Name a service or one of its metrics.';
+    return cannotTell(
+      'I can’t tell: no service or metric here has that name. Name a service or one of its metrics.',
+    );
   const named = joinNames(about.slice(0, MOST_NAMED));
   if (departed === null) {
-    if (compared === 0) return `I can’t tell: ${named} has no samples since ${issue} began.`;
+    if (compared === 0) return cannotTell(`I can’t tell: ${named} has no samples since ${issue} began.`);
     const none = noneOf(found, issue);
     return isPart
-      ? `I can’t tell: ${named} is part of what ${issue} is about, but ${none}.`
-      : `**No, as far as I can see:** ${none}.`;
+      ? said(null, `${named} is part of what ${issue} is about. ${none}`, 'I can’t tell.')
+      : said(false, none);
   }
-  const related = isRelated(found);
+  const holds = isRelated(found);
   const course = courseOf(found, departed, issue, now);
-  if (related === null) return `I can’t tell for sure: ${course}`;
-  if (!related) return `**No, as far as I can see:** ${course}`;
-  return isPart
-    ? `**Yes:** the results of ${issue} involve ${departed.series.service}. ${course}`
-    : `**Probably yes:** ${course}`;
+  return isPart && holds === true
+    ? said(true, `The results of ${issue} involve ${departed.series.service}. ${course}`, '**Yes.**')
+    : said(holds, course);
+}
+
+const SURE = {
+  true: '**Probably yes.**',
+  false: '**No, as far as I can see.**',
+  null: 'I can’t tell for sure.',
+};
+
+function said(holds: boolean | null, text: string, says = SURE[`${holds}`]): Omit<Found, 'data'> {
+  return { says: { relation: 'related', holds, text: says }, text };
 }
 
 /** What was compared, and what of it is out of its usual range; `null` for nothing. */
@@ -32,14 +43,14 @@ export function seenInWords(found: Relation, now: number): string | null {
   const issue = found.number === null ? 'the problem' : `#${found.number}`;
   if (found.compared === 0) return null;
   const { departed } = found;
-  return `${capitalize(departed === null ? noneOf(found, issue) : courseOf(found, departed, issue, now).replace(/\.$/u, ''))}.`;
+  return departed === null ? noneOf(found, issue) : courseOf(found, departed, issue, now);
 }
 
 function noneOf({ about, compared }: Relation, issue: string): string {
   const named = joinNames(about.slice(0, MOST_NAMED));
   return compared === 1
-    ? `the one series of ${named} has not left its usual range since ${issue} began`
-    : `none of the ${compared} series of ${named} has left its usual range since ${issue} began`;
+    ? `The one series of ${named} has not left its usual range since ${issue} began.`
+    : `None of the ${compared} series of ${named} has left its usual range since ${issue} began.`;
 }
 
 function courseOf(

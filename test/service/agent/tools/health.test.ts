@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { factsFor } from '../../../../src/service/agent/facts.ts';
-import { type HealthArgs, holdsOf, input, troublesOf } from '../../../../src/service/agent/tools/health.ts';
+import { type HealthArgs, input, saysOf, troublesOf } from '../../../../src/service/agent/tools/health.ts';
 import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
 import { type MadeMetric, madeSource } from '../../../support/made-source.ts';
 import { climb, level, MINUTE, ONSET, red } from '../../investigation/freight.ts';
@@ -54,7 +54,7 @@ async function asked(args: Partial<HealthArgs>, { inThread = false } = {}) {
     },
   );
   const troubles = await troublesOf(all, facts);
-  return { troubles, holds: holdsOf(troubles, all, facts) };
+  return { troubles, says: saysOf(troubles, all, facts) };
 }
 
 it.each([
@@ -67,7 +67,7 @@ it.each([
 ] as const)('%s is %s, whatever lasts for hours and whatever nobody measures', async (service, is, holds) => {
   const found = await asked({ services: [service], expects: 'over' });
   expect(found.troubles.map(({ look }) => look?.is)).toEqual([is]);
-  expect(found.holds).toBe(holds);
+  expect(found.says?.holds ?? null).toBe(holds);
 });
 
 it('of everything, all that is bad by itself or departs besides is there', async () => {
@@ -88,7 +88,7 @@ it.each([
   'whether %s has to do with the issue is told by what moved and who calls',
   async (service, holds) => {
     const found = await asked({ services: [service], aspect: 'certainty' }, { inThread: true });
-    expect(found.holds).toBe(holds);
+    expect(found.says?.holds ?? null).toBe(holds);
   },
 );
 

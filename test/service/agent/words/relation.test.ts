@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isRelated, type Relation } from '../../../../src/service/agent/tools/relation.ts';
-import { withoutVerdict } from '../../../../src/service/agent/words/answer.ts';
+import { headed } from '../../../../src/service/agent/words/answer.ts';
 import { relationInWords } from '../../../../src/service/agent/words/relation.ts';
 import type { Series } from '../../../../src/service/telemetry/model.ts';
 
@@ -50,32 +50,32 @@ it.each<[string, Relation, RegExp, boolean | null]>([
   [
     'began long before, and no calls connect the two',
     relation(-100),
-    /^\*\*No, as far as I can see:\*\* mails queue depth is 900 messages \(usually 30 messages\), outside its usual range since 14:50 UTC, 2 h before #7 began \(16:30 UTC\)/u,
+    /^\*\*No, as far as I can see\.\*\* mails queue depth is 900 messages \(usually 30 messages\), outside its usual range since 14:50 UTC, 2 h before #7 began \(16:30 UTC\)/u,
     false,
   ],
   [
     'nothing of it departs from what is usual',
     relation(null),
-    /^\*\*No, as far as I can see:\*\* none of the 2 series of mails has left its usual range/u,
+    /^\*\*No, as far as I can see\.\*\* None of the 2 series of mails has left its usual range/u,
     false,
   ],
   [
     'began with it, a call apart',
     relation(2, { path: ['mails', 'till'] }),
-    /^\*\*Probably yes:\*\* .*call path between them: mails – till\./u,
+    /^\*\*Probably yes\.\*\* .*call path between them: mails – till\./u,
     true,
   ],
   [
     'is part of what the issue is about',
     relation(1, { isPart: true, path: ['mails'] }),
-    /^\*\*Yes:\*\* the results of #7 involve mails\./u,
+    /^\*\*Yes\.\*\* The results of #7 involve mails\./u,
     true,
   ],
-  ['began with it, and nothing connects the two', relation(2), /^I can’t tell for sure: /u, null],
+  ['began with it, and nothing connects the two', relation(2), /^I can’t tell for sure\. /u, null],
   [
     'no source of telemetry shows which service calls which',
     relation(-100, { seesCalls: false }),
-    /^I can’t tell for sure: .*no source of telemetry shows which service calls which\.$/u,
+    /^I can’t tell for sure\. .*no source of telemetry shows which service calls which\.$/u,
     null,
   ],
   [
@@ -86,7 +86,7 @@ it.each<[string, Relation, RegExp, boolean | null]>([
   ],
 ])('%s', (_, found, text, holds) => {
   const said = relationInWords(found, NOW);
-  expect(said).toMatch(text);
+  expect(headed(said, ['related'], 'is that related?')).toMatch(text);
   expect(isRelated(found)).toBe(holds);
 });
 
@@ -96,14 +96,7 @@ it('what is exported of something else is neither a yes nor a no', () => {
 
 it('says what was changed just before it began', () => {
   const change = { at: ONSET - 104 * MINUTE, title: 'Scale postman from 4 to 1' };
-  expect(relationInWords(relation(-100, { change }), NOW)).toContain(
+  expect(relationInWords(relation(-100, { change }), NOW).text).toContain(
     'Just before it: “Scale postman from 4 to 1” at 14:46 UTC.',
   );
-});
-
-it('what was found begins a sentence where a yes or no before it is left out', () => {
-  expect(withoutVerdict('**No, as far as I can see:** none of the 2 series has moved.')).toBe(
-    'None of the 2 series has moved.',
-  );
-  expect(withoutVerdict('Nothing is wrong.')).toBe('Nothing is wrong.');
 });
