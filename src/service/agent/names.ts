@@ -2,8 +2,13 @@ import { namedIn } from '../investigation/names.ts';
 import type { Service, ServiceKind } from '../telemetry/model.ts';
 import { isEmpty, isMistyped, isTerm } from './catalog/terms.ts';
 
-/** A service by its name, and the addresses and pods that are its own. */
-export type Known = Pick<Service, 'name' | 'instances'>;
+/** A service by its name, what others call it, and the addresses and pods that are its own. */
+export type Known = Pick<Service, 'name' | 'instances'> & Partial<Pick<Service, 'aliases'>>;
+
+/** All that one thing is called. */
+export function namesOf({ name, aliases = [], instances = [] }: Known): string[] {
+  return [name, ...aliases, ...instances];
+}
 
 /** What a question names, read once: all else asks this. */
 export interface Names {
@@ -68,14 +73,14 @@ export function namesIn(text: string, directory: readonly Known[]): Names {
   const [clause = '', rest = ''] = EXCEPTION.exec(spelled) ?? [];
   const except = exceptedIn(rest, services);
   const whole = except.length === 0 ? spelled : spelled.replace(clause, '');
-  const instance = instanceIn(whole, directory);
-  const question = instance === null ? whole : whole.replace(instance.name, instance.service);
+  const other = otherNameIn(whole, directory);
+  const question = other === null ? whole : whole.replace(other.said, other.service);
   return {
     question,
     words: withoutNames(question, services),
     named: strongest(question, services),
     except,
-    instance,
+    instance: other?.part === undefined ? null : { name: other.part, service: other.service },
     others: [],
   };
 }
@@ -97,15 +102,18 @@ export function strongest(text: string, services: readonly string[]): string[] {
   const shaped = text.match(SHAPED) ?? [];
   const holding = services.filter((name) => shaped.some((one) => isRunOf(one, name)));
   if (holding.length > 0) return holding;
-  // A word of the sentence is no part of a name: `not`, `be`.
-  const content = text.replaceAll(/(?<![\w./-])[a-z]{2,4}(?![\w./-])/giu, (word) =>
-    isEmpty(word.toLowerCase()) ? ' ' : word,
-  );
+  // A word of the sentence is no part of a name (`not`, `be`), and `db-9` is none of `db-1`.
+  const content = text
+    .replaceAll(SHAPED, (word) => (/\d/u.test(word) ? ' ' : word))
+    .replaceAll(/(?<![\w./-])[a-z]{2,4}(?![\w./-])/giu, (word) => (isEmpty(word.toLowerCase()) ? ' ' : word));
   const found = namedIn(content, services).filter(({ service }) => !isOtherThing(service, text));
   const best = found[0]?.score ?? 0;
   const chosen = found.filter(({ score }) => score === best).map(({ service }) => service);
-  return best === 1 ? chosen : chosen.slice(0, 1);
+  return best === 1 || chosen.length <= MOST_THINGS ? chosen : [];
 }
+
+/** More services than these are no one thing. */
+export const MOST_THINGS = 3;
 
 /** Whether a name has the parts of another one in their order: `core-1` is a run of `mysql-core-1`. */
 export function isRunOf(short: string, name: string): boolean {
@@ -154,17 +162,28 @@ export function isOfCluster(question: string): boolean {
   );
 }
 
-/** The address or pod in a text that is one of a service's. */
-function instanceIn(text: string, services: readonly Known[]): Names['instance'] {
-  const words = new Set(text.split(/[\s`"'(),?]+/u).filter((word) => /\d/u.test(word)));
-  for (const { name: service, instances = [] } of words.size === 0 ? [] : services) {
-    const name = instances.find((one) => words.has(one));
-    if (name !== undefined && name !== service) return { name, service };
-  }
-  for (const name of words) {
-    const service = POD.exec(name)?.[1];
-    const own = services.find((one) => one.name === service);
-    if (own !== undefined) return { name, service: own.name };
+/** A word of a text by which a service is known that is called otherwise: its other name, or the address or pod of a part. */
+function otherNameIn(
+  text: string,
+  services: readonly Known[],
+): { said: string; service: string; part?: string } | null {
+  const shaped = text.match(SHAPED)?.filter((word) => !COMPOUND.test(word)) ?? [];
+  const words = [...new Set([...text.split(/[\s`"'(),?]+/u).filter((word) => /\d/u.test(word)), ...shaped])];
+  const isOwn = (word: string) => services.some(({ name }) => isRunOf(word, name));
+  for (const said of words.filter((word) => !isOwn(word))) {
+    const workload = POD.exec(said)?.[1];
+    for (const isCalled of [
+      (name: string) => name === said,
+      (name: string) => name === workload,
+      (name: string) => shaped.includes(said) && isRunOf(said, name),
+    ]) {
+      const [one, ...more] = services.filter((service) => namesOf(service).some(isCalled));
+      if (one === undefined) continue;
+      const part = one.name === workload ? said : one.instances?.find(isCalled);
+      // What several have a part of is none of them in particular.
+      if (more.length === 0) return { said, service: one.name, ...(part !== undefined && { part }) };
+      break;
+    }
   }
   return null;
 }

@@ -177,8 +177,7 @@ function withThings(
     turn.named.length === 0 && turn.numberNamed === null && !EVERYTHING.test(turn.question);
   if (!isWithoutName) return choices;
   return choices.map((choice) => {
-    const things =
-      choice.tool === health && choice.turn.named.length === 0 ? thingsIn(choice, directory) : [];
+    const things = choice.turn.named.length === 0 ? thingsIn(choice, directory) : [];
     return things.length === 0
       ? choice
       : { ...choice, turn: { ...choice.turn, named: things, services: things } };

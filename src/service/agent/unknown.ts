@@ -5,7 +5,7 @@ import { dimensionIn } from './catalog/labels.ts';
 import { isEmpty, stem, wordsOfName } from './catalog/terms.ts';
 import { routesOf, timesAsked } from './examples.ts';
 import { idIn } from './logs.ts';
-import { COMPOUND, isOtherThing, ofKindIn, SHAPED } from './names.ts';
+import { COMPOUND, isOtherThing, isRunOf, MOST_THINGS, namesOf, ofKindIn, SHAPED } from './names.ts';
 import type { Choice } from './tool.ts';
 import { EVERYTHING, profileIn, type Turn } from './understand.ts';
 
@@ -76,34 +76,28 @@ export function isWord(word: string): boolean {
 
 /** A shorter part of a name says nothing. */
 const LEAST_OF_NAME = 3;
-/** More services than these are no one thing. */
-const MOST_THINGS = 3;
 
 /**
  * The things that a question is about without their full names: by their kind (`the database`), by a part of a name that
- * nothing else has (`why do mails hang?`), or by a name that only a cluster or a log may know.
+ * few others have (`why do mails hang?`), or by a name that only a cluster or a log may know.
  */
 export function thingsIn(choice: Choice, directory: readonly Service[]): string[] {
-  const { turn } = choice;
-  const kinds = ofKindIn(turn.question, directory);
+  const { tool, turn } = choice;
+  const isOfHealth = tool.name === 'health';
+  const kinds = isOfHealth ? ofKindIn(turn.question, directory) : [];
   if (kinds.length > 0) return kinds;
-  const parts = [...new Set(directory.flatMap(({ name }) => name.toLowerCase().split(/[^a-z]+/u)))];
-  const words = turn.words.match(/(?<![\w./-])[a-z]{4,}(?![\w./-])/giu) ?? [];
-  for (const word of words.filter((one) => !isWord(one))) {
-    const part = namedIn(word, parts)[0]?.service;
-    const own = directory.filter(
-      ({ name }) =>
-        part !== undefined &&
-        !isOtherThing(name, turn.words) &&
-        name
-          .toLowerCase()
-          .split(/[^a-z]+/u)
-          .includes(part),
-    );
-    if (own.length > 0 && own.length <= MOST_THINGS) return own.map(({ name }) => name);
-  }
+  const names = directory.map(({ name }) => name).filter((name) => !isOtherThing(name, turn.words));
+  const parts = [...new Set(directory.flatMap(({ name }) => name.toLowerCase().match(/[a-z]+/gu) ?? []))];
+  const words = isOfHealth ? (turn.words.match(/(?<![\w./-])[a-z]{4,}(?![\w./-])/giu) ?? []) : [];
   const unknown = unknownFor(choice, directory);
-  return unknown?.isOurs === true ? [unknown.name] : [];
+  const called = words.flatMap((word) => (isWord(word) ? [] : (namedIn(word, parts)[0]?.service ?? [])));
+  // What is said to be a name is one only as it stands.
+  for (const part of [...called, ...(unknown === null ? [] : [unknown.name])]) {
+    const own = names.filter((name) => isRunOf(part, name));
+    if (own.length > 0 && own.length <= MOST_THINGS) return own;
+  }
+  const isNew = unknown?.isOurs === true && !directory.some(({ name }) => isRunOf(unknown.name, name));
+  return isOfHealth && isNew ? [unknown.name] : [];
 }
 
 /** A name of a part that telemetry does not know; whether the part is about a system at all. */
@@ -116,10 +110,7 @@ export function unknownFor(
   // What somebody did may be in a file.
   if (tool.name === 'changes' && (turn.aspect === 'who' || turn.aspect === 'why')) return null;
   if (tool.name === 'logs' && idIn(turn.question) !== null) return null;
-  const isKnown = (name: string) =>
-    directory.some(({ name: own, aliases, instances = [] }) =>
-      [own, ...aliases, ...instances].includes(name),
-    );
+  const isKnown = (name: string) => directory.some((one) => namesOf(one).includes(name));
   const name = unknownServiceIn(turn, isKnown);
   // What somebody takes for the cause of an issue need not be a service: `is it the network?`
   const isGuess = turn.aspect === 'certainty' && turn.number !== null && !OF_NAMES.test(name ?? '');
@@ -202,20 +193,28 @@ export function changesCalledIn(
   return found.length === 0 ? null : { names: own.map((word) => `*${word}*`), words: own, changes: found };
 }
 
-/** The services whose metrics have a label with this value; `null` where it is none, or that of too many. */
+/**
+ * The services of which something is called so, an instance or the value of a label of their metrics: in full, else with
+ * it as whole segments; `null` where there is none, or too many.
+ */
 export function measuredBy(
   name: string,
   catalog: Catalog | null,
   directory: readonly Service[],
 ): string[] | null {
   const known = new Set(directory.map((one) => one.name));
-  const all = [...(catalog?.metrics.values() ?? [])].flatMap(({ labels }) => {
-    const isOfIt = Object.entries(labels).some(
-      ([label, values]) => !JOB.test(label) && values.includes(name),
-    );
-    const jobs = Object.entries(labels).flatMap(([label, values]) => (JOB.test(label) ? values : []));
-    return isOfIt ? jobs.filter((job) => known.has(job)) : [];
+  const values = [...(catalog?.metrics.values() ?? [])].flatMap(({ labels }) => {
+    const all = Object.entries(labels);
+    const jobs = all
+      .flatMap(([label, some]) => (JOB.test(label) ? some : []))
+      .filter((job) => known.has(job));
+    return all.flatMap(([label, some]) => (JOB.test(label) || jobs.length === 0 ? [] : [{ some, jobs }]));
   });
-  const own = [...new Set(all)];
-  return own.length > 0 && own.length <= MOST_THINGS ? own : null;
+  const own = directory.map(({ name: job, instances: some = [] }) => ({ some, jobs: [job] }));
+  for (const isCalled of [(one: string) => one === name, (one: string) => isRunOf(name, one)]) {
+    const found = [...values, ...own].filter(({ some }) => some.some(isCalled)).flatMap(({ jobs }) => jobs);
+    const jobs = [...new Set(found)];
+    if (jobs.length > 0) return jobs.length <= MOST_THINGS ? jobs : null;
+  }
+  return null;
 }

@@ -9,6 +9,10 @@ const DIRECTORY = [
   { name: 'app-3' },
   { name: 'coredns' },
   { name: 'mysql-core-1.example' },
+  { name: 'controller', aliases: ['ingress-nginx-controller'] },
+  { name: 'redisd', instances: ['cache-2.example:9121', 'mysql-core-1.example:9121'] },
+  { name: 'node', instances: ['app-3', 'cache-4.example:9100'] },
+  { name: 'kubelet', instances: ['cache-4.example:10250'] },
 ];
 
 it.each([
@@ -20,6 +24,11 @@ it.each([
   ['is 10.0.6.1:8080 ok', ['payments'], 'is · ok'],
   ['connections of core-1', ['mysql-core-1.example'], 'connections of ·'],
   ['which service fails except payments', [], 'which service fails'],
+  ['is ingress-nginx up', ['controller'], 'is · up'],
+  ['keys of cache-2', ['redisd'], 'keys of ·'],
+  ['keys of cache-4', [], 'keys of ·'],
+  ['is app-9 ok', [], 'is · ok'],
+  ['is app ok', ['app-1', 'app-3'], 'is app ok'],
 ])('%s', (question, named, words) => {
   expect(namesIn(question, DIRECTORY)).toMatchObject({ named, words });
 });
@@ -29,6 +38,13 @@ it('what it leaves out, and whose address it is, is known', () => {
     except: ['payments-db'],
     instance: { name: '10.0.6.1:8080', service: 'payments' },
   });
+});
+
+it('whose part a name is, is known by a part of it, and a service is none of another', () => {
+  const instanceOf = (question: string) => namesIn(question, DIRECTORY).instance;
+  expect(instanceOf('is cache-2 ok')).toEqual({ name: 'cache-2.example:9121', service: 'redisd' });
+  for (const question of ['is app-3 ok', 'is core-1 ok', 'is cache-4 ok', 'is ingress-nginx-controller ok'])
+    expect(instanceOf(question)).toBeNull();
 });
 
 it.each([

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { indexOf } from '../../../src/service/agent/catalog/find.ts';
-import { changesCalledIn, changesNamedIn, measuredBy } from '../../../src/service/agent/unknown.ts';
-import type { Change } from '../../../src/service/telemetry/model.ts';
+import { health } from '../../../src/service/agent/health.ts';
+import { metric } from '../../../src/service/agent/metric.ts';
+import type { Tool } from '../../../src/service/agent/tool.ts';
+import { understand } from '../../../src/service/agent/understand.ts';
+import { changesCalledIn, changesNamedIn, measuredBy, thingsIn } from '../../../src/service/agent/unknown.ts';
+import { unknownInWords } from '../../../src/service/agent/words/answer.ts';
+import type { Change, Service } from '../../../src/service/telemetry/model.ts';
 
 function change(title: string, more: Partial<Change>): Change {
   const none = { version: null, ref: null, url: null, details: null };
@@ -37,11 +42,55 @@ it('a change is known by a word of its title that is no service’s', () => {
   expect(called('who deployed press')).toBeNull();
 });
 
-it('a value of a label is of the service that measures it', () => {
-  const catalog = indexOf([
-    { name: 'sent_total', type: 'counter', unit: '', help: '', labels: { job: ['sender'], site: ['north'] } },
-  ]);
-  const sender = { name: 'sender', kind: 'service' as const, calls: [], aliases: [], workload: null };
-  expect(measuredBy('north', catalog, [sender])).toEqual(['sender']);
-  expect(measuredBy('south', catalog, [sender])).toBeNull();
+const catalog = indexOf([
+  {
+    name: 'sent_total',
+    type: 'counter',
+    unit: '',
+    help: '',
+    labels: { job: ['sender'], site: ['north.example', 'west'] },
+  },
+]);
+
+function known(name: string, instances: string[] = []): Service {
+  return { name, kind: 'service', aliases: [], instances, workload: null };
+}
+
+it('a value of a label or an instance, or whole segments of it, are of the service that has it', () => {
+  const directory = [known('sender', ['mail-1.example:9100']), known('proxy', ['west'])];
+  const by = (name: string) => measuredBy(name, catalog, directory);
+  expect(by('north.example')).toEqual(['sender']);
+  expect(by('north')).toEqual(['sender']);
+  expect(by('mail-1')).toEqual(['sender']);
+  expect(by('west')).toEqual(['sender', 'proxy']);
+  for (const name of ['nort', 'mail-2', 'south']) expect(by(name)).toBeNull();
+});
+
+describe('what is named by a part of its name', () => {
+  const directory = ['api.paystone.example', 'my-a', 'my-b', 'my-c', 'my-d', 'payments-db'].map((name) =>
+    known(name),
+  );
+  const things = (question: string, tool: Tool) =>
+    thingsIn({ tool, turn: understand(question, null, directory, 0) }, directory);
+
+  it.each([
+    ['errors of paystone', ['api.paystone.example']],
+    ['errors of my', []],
+    ['errors of payments', []],
+    ['errors of paystones', []],
+  ])('%s', (question, names) => {
+    expect(things(question, metric)).toEqual(names);
+  });
+
+  it('is what is looked at, and no name that nobody has', () => {
+    expect(things('is my-7 ok', health)).toEqual(['my-7']);
+    expect(things('why does paystone hang', health)).toEqual(['api.paystone.example']);
+  });
+
+  it('is asked for where it may be several', () => {
+    expect(unknownInWords('my', ['my-a', 'my-b', 'web'], [])).toBe(
+      'I can’t tell which my you mean. Services I know: my-a, my-b.',
+    );
+    expect(unknownInWords('ledger', ['web'], [])).toContain('no service called ledger');
+  });
 });

@@ -3,6 +3,7 @@ import type { Unanswered } from '../coverage.ts';
 import { echo } from '../echo.ts';
 import { nearestTo } from '../examples.ts';
 import { momentOf } from '../moment.ts';
+import { isRunOf } from '../names.ts';
 import type { Question } from '../question.ts';
 import type { Systems } from '../systems.ts';
 import type { Choice, Found } from '../tool.ts';
@@ -39,12 +40,14 @@ export function withoutTelemetry(
   return context?.rootCause ? `${cannot}\n\nWhat is known of #${number}: ${context.rootCause}` : cannot;
 }
 
-/** That nothing is known by a name, which is no more than what could be read. */
+/** That nothing is known by a name, or several things by a part of theirs, which is no more than what could be read. */
 export function unknownInWords(
   name: string,
   services: readonly string[],
   caveats: readonly string[],
 ): string {
+  const called = services.filter((service) => isRunOf(name, service));
+  if (called.length > 0) return `I can’t tell which ${name} you mean. ${knownInWords(called)}`;
   return caveats.length === 0
     ? `I know no service called ${name}: there are no metrics for it. ${knownInWords(services)}`
     : `No source that I can read right now knows a service called ${name}. ${caveats.join(' ')}`;
