@@ -7,6 +7,7 @@ import { concernedBy } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import { DEEDS, deedIn, effectOf } from './tools/effect.ts';
+import { metricRows } from './tools/series.ts';
 import { blamedAt, blameOf, isBlamedChange, verdictOf } from './tools/verdict.ts';
 import type { Facts, IssueScope } from './types.ts';
 import { changesCalledIn, changesNamedIn, MAY_BE_NAMED, mayNameChange } from './unknown.ts';
@@ -98,10 +99,9 @@ const VERSION = ['version', 'image', 'image_tag', 'tag'];
 
 /** What runs now, as a metric of what was built or a container's image says it. */
 async function runningOf({ services: named }: ChangesArgs, facts: Facts): Promise<Running[]> {
-  const { catalog, now, system } = facts;
   const services =
     named.length > 0 ? named : [facts.scope?.issue.service ?? facts.scope?.symptom ?? []].flat();
-  const infos = [...(catalog?.metrics.values() ?? [])].filter(
+  const infos = [...(facts.catalog?.metrics.values() ?? [])].filter(
     ({ name }) => /_info$/u.test(name) && !isOfRuntime(name),
   );
   const all = services.map(async (service): Promise<Running[]> => {
@@ -109,18 +109,14 @@ async function runningOf({ services: named }: ChangesArgs, facts: Facts): Promis
       const by = VERSION.find((label) => label in labels);
       const own = Object.keys(labels).find((label) => labels[label]?.includes(service));
       if (by === undefined || own === undefined) continue;
-      const where = Object.entries({ [own]: service, ...system }).filter(([label]) => label in labels);
-      const selector = where.map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(',');
-      const reading = await facts.evaluate(`count by (${by}) (${name}{${selector}})`, {
-        from: now - SAME_CHANGE,
-        to: now + 1,
-      });
-      const found = (reading.known ? reading.value : []).map(({ labels: { [by]: value = '' }, points }) => ({
-        service,
-        version: value.replace(/^.*[:@](?=[^/]+$)/u, ''),
-        count: points.values.at(-1) ?? 0,
-      }));
-      if (found.length > 0) return found;
+      const where = `${own}=${JSON.stringify(service)}`;
+      const rows = await metricRows(name, { how: 'count', by, where }, facts);
+      if (rows.length > 0)
+        return rows.map(({ labels: { [by]: value = '' }, now }) => ({
+          service,
+          version: value.replace(/^.*[:@](?=[^/]+$)/u, ''),
+          count: now ?? 0,
+        }));
     }
     return [];
   });

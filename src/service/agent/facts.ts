@@ -87,7 +87,6 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
     thread,
     context: subject.context,
     now,
-    system: labels,
     catalog,
     sources: telemetry.name.split('+'),
     hasState: telemetry.state !== undefined,

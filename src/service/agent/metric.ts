@@ -31,7 +31,7 @@ import { commonOf } from './tools/common.ts';
 import { askedOf, conditionIn } from './tools/condition.ts';
 import { quantities } from './tools/quantity.ts';
 import { runsOf } from './tools/runs.ts';
-import { isCompared, sharesOf } from './tools/shares.ts';
+import { sharesOf } from './tools/shares.ts';
 import type { Facts, IssueOverview } from './types.ts';
 import { startOf, type Turn } from './understand.ts';
 import { commonInWords } from './words/common.ts';
@@ -237,7 +237,7 @@ async function sharesAsked(args: MetricArgs, facts: Facts): Promise<Found | null
   const isLabel = by !== null || labelsIn(asked, labelsOf(facts.catalog)).length > 0;
   const own = [...thingsOf(args, facts), ...(args.services.length === 0 ? (facts.scope?.causes ?? []) : [])];
   const shares = own.length === 0 || !isLabel ? null : await sharesOf(asked, [...new Set(own)], facts);
-  if (shares === null || !isCompared(shares)) return null;
+  if (shares === null) return null;
   const isOne = shares.failing !== null || shares.moved !== null;
   return {
     data: { shares },

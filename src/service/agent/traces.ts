@@ -5,7 +5,7 @@ import { subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { services, tool, window } from './tool.ts';
 import { commonOf, tellingOf } from './tools/common.ts';
-import { isCompared, sharesOf } from './tools/shares.ts';
+import { sharesOf } from './tools/shares.ts';
 import type { Turn } from './understand.ts';
 import { commonInWords } from './words/common.ts';
 import { sharesInWords } from './words/shares.ts';
@@ -76,7 +76,7 @@ export const traces = tool({
         return { name, found: commonOf(wide.logs(name, over), spans, common) };
       });
       const shares = await sharesOf(asked, involved, facts);
-      if (shares !== null && isCompared(shares)) return { data: { shares }, text: sharesInWords(shares) };
+      if (shares !== null) return { data: { shares }, text: sharesInWords(shares) };
       const { name, found } = compared.reduce((a, b) => (tellingOf(b.found) > tellingOf(a.found) ? b : a));
       return { data: { common: found }, text: commonInWords(found, name, span) };
     }

@@ -126,8 +126,6 @@ export interface Facts {
   /** Sends artifacts of the issue's results with the answer. */
   cite(ids: readonly string[]): void;
   now: number;
-  /** Of several copies of a system: the labels of this one. */
-  system: Readonly<Record<string, string>>;
   /** What is connected: `prometheus`, `loki` … */
   sources: readonly string[];
   /** Whether a cluster is among them. */

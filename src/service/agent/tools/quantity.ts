@@ -7,6 +7,7 @@ import { AS_NEAR, candidatesFor, type Measured, measure, RATE } from '../catalog
 import type { Says } from '../tool.ts';
 import type { Facts } from '../types.ts';
 import { type Condition, meets } from './condition.ts';
+import { newest, type Row, rowsOf } from './series.ts';
 
 /** What a metric says now: one of the source's own, or a measure of a service. */
 export interface Quantity extends Scale {
@@ -181,9 +182,8 @@ function inAllOf(measured: Measured, { from, to }: Window): Measured {
 async function meantBy(measured: Measured, look: Look, facts: Facts): Promise<Measured> {
   const { ifCounter } = measured;
   if (ifCounter === null) return measured;
-  const newest = { from: look.over.to - 2 * MINUTE, to: look.over.to };
-  const grows = await facts.evaluate(ifCounter.when, newest);
-  return grows.known && grows.value[0]?.points.values.at(-1) === 1 ? ifCounter.measured : measured;
+  const [grows] = (await rowsOf(ifCounter.when, facts, { over: newest(look.over.to - 1) })) ?? [];
+  return grows?.now === 1 ? ifCounter.measured : measured;
 }
 
 async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity | null> {
@@ -191,28 +191,21 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
   const meant = await meantBy(given, look, facts);
   const isInAll = look.isOfCount && meant.unit.endsWith('/s');
   const measured = isInAll ? inAllOf(meant, look.over) : meant;
-  const over = isInAll ? { from: look.over.to - 2 * MINUTE, to: look.over.to } : look.over;
-  const whole = await facts.evaluate(measured.whole, over);
-  const series = whole.known ? whole.value[0] : undefined;
-  const values = series === undefined ? [] : [...series.points.values];
-  const now = values.at(-1);
-  if (series === undefined || now === undefined || Number.isNaN(now) || isStale(series, over)) return null;
+  const over = isInAll ? newest(look.over.to - 1) : look.over;
+  const limits = measured.limit;
+  const at = { over, past, adds: measured.of === 'sum' };
+  const [whole] = (await rowsOf(measured.whole, facts, { ...at, limits: limits?.whole ?? null })) ?? [];
+  if (whole === undefined || whole.now === null) return null;
+  const { now, series } = whole;
+  const values = [...series.points.values];
   const isMoment = measured.mayBeMoment && Math.abs(now - facts.now / 1000) < 20 * YEAR;
-  const of = async (expression: string | null | undefined, window: Window | null = over) => {
-    const reading = expression == null || window === null ? null : await facts.evaluate(expression, window);
-    return reading?.known ? reading.value : [];
-  };
-  const split = await of(measured.parts?.expression);
-  const earlier = await of(measured.parts?.expression, past);
-  const limits = await of(measured.limit?.parts);
-  const [limit] = await of(measured.limit?.whole);
-  const all = split
-    .filter((one) => !isStale(one, over))
-    .flatMap((one) => partOf(one, earlier, limits))
-    .filter(
-      ({ labels }) => !Object.values(labels).some((value) => except.some((name) => value.includes(name))),
-    );
-  const then = (await of(measured.whole, past))[0]?.points;
+  const split =
+    measured.parts === null
+      ? null
+      : await rowsOf(measured.parts.expression, facts, { ...at, limits: limits?.parts ?? null });
+  const isLeftOut = (labels: Row['labels']) =>
+    Object.values(labels).some((value) => except.some((name) => value.includes(name)));
+  const all = (split ?? []).flatMap((row) => (isLeftOut(row.labels) ? [] : partOf(row)));
   const isLowFirst = isMoment || measured.isFlag || condition?.comparison === 'under';
   const sizeOf = ({ value, limit = 1 }: Part) => value / limit;
   const ordered = all.toSorted((a, b) => (isLowFirst ? sizeOf(a) - sizeOf(b) : sizeOf(b) - sizeOf(a)));
@@ -225,14 +218,14 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
   facts.evidenceStore.metric(shown(series, measured), over);
   const rhythm = look.period === null || isMoment ? null : await rhythmOf(measured.whole, look.period, facts);
   return {
-    ...courseOf(series.points, then, isMoment, look.isOfEnd),
+    ...courseOf(series.points, whole.past?.points, isMoment, look.isOfEnd),
     rhythm,
     name: measured.name,
     service: null,
     help: measured.help,
     unit: measured.unit,
     now,
-    limit: limitOf(now, limit?.points.values.at(-1)),
+    limit: limitOf(now, whole.limit),
     of: measured.of,
     isInAll,
     // Where the window begins before the data, only what was seen is counted.
@@ -257,13 +250,6 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
     query: measured.whole,
     url: series.providerUrl,
   };
-}
-
-/** What ended is not what there is now. */
-const STALE = 10 * MINUTE;
-
-function isStale({ points }: Pick<Series, 'points'>, { to }: Window): boolean {
-  return (points.times.at(-1) ?? 0) < to - STALE;
 }
 
 function courseOf(
@@ -345,7 +331,8 @@ export function quantityOf(
 const LATELY = 30 * MINUTE;
 const ENDS = 5;
 
-function paceOf({ times, values }: Points, span: number): number | null {
+/** How much it changes in a minute, in so long before its end; `null` where too little was seen of it. */
+export function paceOf({ times, values }: Points, span: number): number | null {
   const last = times.at(-1) ?? 0;
   const lately = [...values.keys()].filter((i) => last - (times[i] ?? 0) <= span);
   if (lately.length < 2 * ENDS) return null;
@@ -355,7 +342,7 @@ function paceOf({ times, values }: Points, span: number): number | null {
   return (late - early) / ((to - from) / MINUTE);
 }
 
-function pointsWithin(series: Series, view: View, over: Window): Points {
+export function pointsWithin(series: Series, view: View, over: Window): Points {
   const points = view.points(series, over);
   return {
     times: Float64Array.from(points, ({ at }) => at),
@@ -363,25 +350,15 @@ function pointsWithin(series: Series, view: View, over: Window): Points {
   };
 }
 
-function partOf({ labels, points }: Series, earlier: readonly Series[], limits: readonly Series[]): Part[] {
-  const value = points.values.at(-1);
-  const isSame = (other: Series) => Object.entries(labels).every(([name, own]) => other.labels[name] === own);
-  const then = earlier.find(isSame)?.points.values;
-  if (value === undefined || Number.isNaN(value)) return [];
-  const limit = limitOf(value, limits.find(isSame)?.points.values.at(-1));
-  return [
-    {
-      value,
-      labels,
-      ...(then !== undefined && then.length > 0 && { before: median([...then]) }),
-      ...(limit !== null && { limit }),
-    },
-  ];
+function partOf({ labels, now, before, limit: most }: Row): Part[] {
+  if (now === null) return [];
+  const limit = limitOf(now, most);
+  return [{ value: now, labels, ...(before !== null && { before }), ...(limit !== null && { limit }) }];
 }
 
 /** Of what may grow as it likes, exporters say 0 or -1; what is exceeded by far is no limit of it. */
-function limitOf(value: number, limit: number | undefined): number | null {
-  return limit !== undefined && limit > 0 && value <= 2 * limit ? limit : null;
+function limitOf(value: number, limit: number | null): number | null {
+  return limit !== null && limit > 0 && value <= 2 * limit ? limit : null;
 }
 
 /** So many periods are looked at, at most; fewer show nothing. */
@@ -391,18 +368,15 @@ const LONGEST_PAST = 7 * DAY;
 /** So far from its level, of its widest way. */
 const FAR_OFF = 0.5;
 
-/** In how many of the last periods a series went far from its level. */
 /** One in ten may be missed. */
 const EACH = 0.9;
 
-async function rhythmOf(
-  expression: string,
-  period: number,
-  { evaluate, now }: Facts,
-): Promise<Rhythm | null> {
+/** In how many of the last periods a series went far from its level. */
+async function rhythmOf(expression: string, period: number, facts: Facts): Promise<Rhythm | null> {
   const count = Math.min(MOST_PERIODS, Math.floor(LONGEST_PAST / period));
-  const reading = await evaluate(expression, { from: now - count * period, to: now + 1 });
-  const points = reading.known ? reading.value[0]?.points : undefined;
+  const over = { from: facts.now - count * period, to: facts.now + 1 };
+  const [row] = (await rowsOf(expression, facts, { over })) ?? [];
+  const points = row?.series.points;
   if (points === undefined || points.values.length < LEAST_PERIODS * 2) return null;
   const usual = median([...points.values]);
   const isUp = Math.max(...points.values) - usual >= usual - Math.min(...points.values);

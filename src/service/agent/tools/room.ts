@@ -1,7 +1,8 @@
 import { limitOf, type TimeLeft, timeLeft } from '../../investigation/time-left.ts';
 import type { Measure, Series, Window } from '../../telemetry/model.ts';
-import type { Point, View } from '../../telemetry/view.ts';
+import type { View } from '../../telemetry/view.ts';
 import { stem, wordsOfName } from '../catalog/terms.ts';
+import { paceOf, pointsWithin } from './quantity.ts';
 
 /** What can run out. */
 export const RUNS_OUT = ['disk', 'memory', 'connections', 'certificate', 'queue', 'lag'] as const;
@@ -22,7 +23,6 @@ export interface Room {
 
 const MINUTE = 60_000;
 const LATELY = 60 * MINUTE;
-const LEAST_SPAN = 10 * MINUTE;
 const STALE = 10 * MINUTE;
 
 /** What of these can run out, the soonest first, then the fullest; those that the words name, where they name some. */
@@ -41,10 +41,9 @@ export function roomOf(
     if (measure === null || !measures.includes(measure) || last === undefined || now - last.at > STALE)
       return [];
     const about = series.instance ?? series.service;
+    const perMinute = paceOf(pointsWithin(series, view, window), LATELY);
     const left = timeLeft(series, points, now);
-    return [
-      { about, measure, series, now: last.value, limit: limitOf(series), perMinute: paceOf(points), left },
-    ];
+    return [{ about, measure, series, now: last.value, limit: limitOf(series), perMinute, left }];
   });
   const own = all.filter((one) => isOfNames(one, named));
   const chosen = own.length > 0 ? own : all;
@@ -67,11 +66,4 @@ export function isOfNames({ about, series }: Room, named: readonly string[]): bo
 
 function isRunningOut(measure: Measure): measure is RunsOut {
   return RUNS_OUT.some((one) => one === measure);
-}
-
-function paceOf(points: readonly Point[]): number | null {
-  const last = points.at(-1);
-  const first = points.find(({ at }) => last !== undefined && last.at - at <= LATELY);
-  if (last === undefined || first === undefined || last.at - first.at < LEAST_SPAN) return null;
-  return (last.value - first.value) / ((last.at - first.at) / MINUTE);
 }

@@ -1,6 +1,6 @@
 import { isPartOf } from '../catalog/find.ts';
 import { isMomentName, termsOf } from '../catalog/terms.ts';
-import type { Facts } from '../types.ts';
+import { metricRows, type Reader } from './series.ts';
 
 /** What is known of the runs of something that runs from time to time. */
 export interface Runs {
@@ -14,9 +14,6 @@ export interface Runs {
   succeeded: number | null;
 }
 
-const MINUTE = 60_000;
-const STARTED = ['kube_cronjob_status_last_schedule_time', 'kube_job_status_start_time'];
-const SUCCEEDED = ['kube_cronjob_status_last_successful_time', 'kube_job_status_completion_time'];
 const OF_SUCCESS = /(?:^|_)last_(?:\w+_)?(?:success|successful|completion|completed|finished?)(?:_|$)/u;
 const OF_START = /(?:^|_)last_(?:\w+_)?(?:run|start(?:ed)?|schedule)(?:_|$)/u;
 
@@ -27,60 +24,45 @@ const OF_START = /(?:^|_)last_(?:\w+_)?(?:run|start(?:ed)?|schedule)(?:_|$)/u;
 export async function runsOf(
   question: string,
   services: readonly string[],
-  { catalog, evaluate, now, system }: Facts,
+  facts: Reader,
 ): Promise<Runs | null> {
-  const metrics = [...(catalog?.metrics.values() ?? [])];
+  const metrics = [...(facts.catalog?.metrics.values() ?? [])];
   const said = [...services, ...termsOf(question).map(({ word }) => word)];
-  const jobs = new Set(
-    metrics.flatMap(({ name, labels }) =>
-      name.startsWith('kube_') ? (labels.cronjob ?? (labels.job_name ?? []).map(jobOf)) : [],
-    ),
-  );
-  const own = (name: string) => said.some((word) => name.toLowerCase() === word || isPartOf(name, word));
-  const name = [...jobs].find(own);
-  const where = Object.entries(system).map(([label, value]) => `,${label}=${JSON.stringify(value)}`);
-  const read = async (metric: string, selector: string) => {
-    if (catalog?.metrics.has(metric) !== true) return [];
-    const reading = await evaluate(`${metric}{${selector}${where.join('')}}`, {
-      from: now - 2 * MINUTE,
-      to: now + 1,
-    });
-    return reading.known
-      ? reading.value.map(({ labels, points }) => ({ labels, value: points.values.at(-1) ?? 0 }))
-      : [];
+  const read = async (name: string, where = '') => {
+    const rows = await metricRows(name, { by: 'job_name, reason', where }, facts);
+    return rows.map(({ labels, now }) => ({ labels, value: now ?? 0 }));
   };
-  const newest = (all: readonly { value: number }[]) =>
-    all.length === 0 ? null : Math.max(...all.map(({ value }) => value)) * 1000;
+  const latest = async (...all: ReturnType<typeof read>[]) => {
+    const [last] = (await Promise.all(all)).flat().sort((a, b) => b.value - a.value);
+    return last === undefined ? null : last.value * 1000;
+  };
+  const name = metrics
+    .filter((one) => one.name.startsWith('kube_'))
+    .flatMap(({ labels }) => labels.cronjob ?? (labels.job_name ?? []).map(jobOf))
+    .find((one) => said.some((word) => one.toLowerCase() === word || isPartOf(one, word)));
   if (name !== undefined) {
-    const ofJob = `job_name=~"${name}(-[0-9]+)?"`;
-    const cron = `cronjob="${name}"`;
-    const all = async (names: readonly string[]) =>
-      (await Promise.all(names.map((one) => read(one, one.includes('cronjob') ? cron : ofJob)))).flat();
-    const starts = await read('kube_job_status_start_time', ofJob);
-    const last = starts.toSorted((a, b) => b.value - a.value)[0]?.labels.job_name;
-    const of = last === undefined ? ofJob : `job_name="${last}"`;
+    const [job, cron] = [`job_name=~"${name}(-[0-9]+)?"`, `cronjob="${name}"`];
+    const starts = await read('kube_job_status_start_time', job);
+    const [last] = starts.toSorted((a, b) => b.value - a.value);
+    const of = last === undefined ? job : `job_name="${last.labels.job_name}"`;
     const [failed, reasons, complete] = await Promise.all([
       read('kube_job_failed', `${of},condition="true"`),
       read('kube_job_status_failed', of),
       read('kube_job_complete', `${of},condition="true"`),
     ]);
     const isSet = ({ value }: { value: number }) => value > 0;
-    const reason =
-      reasons.find((one) => isSet(one) && one.labels.reason !== undefined)?.labels.reason ?? null;
+    const reason = reasons.filter(isSet).flatMap(({ labels }) => labels.reason ?? [])[0] ?? null;
     const isKnown = failed.length + complete.length + reasons.length > 0;
+    const state = complete.some(isSet) ? 'complete' : isKnown ? 'running' : null;
     return {
       name,
-      started: newest(await all(STARTED)),
-      state:
-        [...failed].some(isSet) || reason !== null
-          ? 'failed'
-          : complete.some(isSet)
-            ? 'complete'
-            : isKnown
-              ? 'running'
-              : null,
+      started: await latest(Promise.resolve(starts), read('kube_cronjob_status_last_schedule_time', cron)),
+      state: failed.some(isSet) || reason !== null ? 'failed' : state,
       reason,
-      succeeded: newest(await all(SUCCEEDED)),
+      succeeded: await latest(
+        read('kube_cronjob_status_last_successful_time', cron),
+        read('kube_job_status_completion_time', job),
+      ),
     };
   }
   const moments = (pattern: RegExp) =>
@@ -91,11 +73,10 @@ export async function runsOf(
         said.some((word) => word.length > 3 && one.name.replaceAll('_', '-').includes(word)),
     );
   const [starts, ends] = [moments(OF_START), moments(OF_SUCCESS)];
-  if (starts.length === 0 || ends.length === 0) return null;
-  const all = async (some: typeof starts) =>
-    newest((await Promise.all(some.map((one) => read(one.name, '')))).flat());
-  const [started, succeeded] = await Promise.all([all(starts), all(ends)]);
-  if (started === null || succeeded === null) return null;
+  const [started, succeeded] = await Promise.all(
+    [starts, ends].map((some) => latest(...some.map((one) => read(one.name)))),
+  );
+  if (started == null || succeeded == null) return null;
   const thing = said.find((word) => starts[0]?.name.replaceAll('_', '-').includes(word)) ?? '';
   return { name: thing, started, state: succeeded >= started ? 'complete' : null, reason: null, succeeded };
 }

@@ -1,11 +1,11 @@
-import { median } from '../../../lib/statistics.ts';
 import { isFailure } from '../../telemetry/exported/words.ts';
-import type { MetricInfo, Window } from '../../telemetry/model.ts';
+import type { MetricInfo } from '../../telemetry/model.ts';
 import { isNamedAfter, isOfRuntime, JOB, ofThings } from '../catalog/find.ts';
 import { labelsIn, labelsOf } from '../catalog/labels.ts';
 import { selector } from '../catalog/measure.ts';
 import { OUTCOME } from '../catalog/terms.ts';
 import type { Facts } from '../types.ts';
+import { newest, type Reader, type Row, rowsOf } from './series.ts';
 
 /** What of a counter is of each value of a label. */
 interface PartOf {
@@ -18,7 +18,7 @@ interface PartOf {
 }
 
 /** What is read of the thread and of metrics. */
-export interface Asked extends Pick<Facts, 'catalog' | 'evaluate' | 'now'> {
+export interface Asked extends Reader {
   evidenceStore: Pick<Facts['evidenceStore'], 'metric'>;
   thread: { onset: number; issue: { title: string } } | null;
 }
@@ -81,30 +81,26 @@ export async function sharesOf(
     const isKnown = Object.keys(metric.labels).length > 0;
     const asked = named.filter((label) => !isKnown || label in metric.labels).slice(0, isKnown ? 1 : 2);
     // Where a label is asked for, another one is no answer.
-    return (named.length > 0 ? asked : several).map((label) => ({
-      metric,
-      label,
-      isAsked: asked.length > 0,
-    }));
+    return (named.length > 0 ? asked : several).map((label) => ({ metric, label }));
   });
-  const isAsked = pairs.some((one) => one.isAsked);
-  const fitting = pairs.filter((one) => one.isAsked === isAsked);
-  const timed = fitting.filter(({ metric }) => metric.type === 'histogram');
+  const timed = pairs.filter(({ metric }) => metric.type === 'histogram');
   // What is slow is compared by how long it takes, where that is measured by this label.
   const isOfTime =
     timed.length > 0 && SLOW.test(`${question} ${facts.thread?.issue.title ?? ''}`) && !FAILS.test(question);
-  const chosen = (isOfTime ? timed : fitting)
+  const chosen = (isOfTime ? timed : pairs)
     .toSorted((a, b) => Number(outcomeOf(b.metric) !== null) - Number(outcomeOf(a.metric) !== null))
     .slice(0, MOST_LOOKED);
   const read = await Promise.all(
     chosen.map(({ metric, label }) => readBy(metric, label, services, facts, isOfTime)),
   );
-  const found = read.filter((one) => one !== null);
-  const compared = found.filter(isCompared);
+  // Without failures and a time before, nothing shows whether it is of one alone.
+  const compared = read
+    .filter((one) => one !== null)
+    .filter(({ parts }) => parts.some(({ failing, before }) => failing !== null || before !== null));
   const telling = compared.find(({ failing, moved }) => failing !== null || moved !== null);
   // Where all are alike, that of which most has changed.
   const [most] = compared.toSorted((a, b) => changeOf(b) - changeOf(a));
-  return telling ?? (isAsked ? (most ?? found[0] ?? null) : null);
+  return telling ?? (named.length > 0 ? (most ?? null) : null);
 }
 
 /** Of less than one in so many seconds, nothing is compared. */
@@ -116,11 +112,6 @@ function changeOf({ parts }: Shares): number {
   return Math.max(now, before) < LEAST_RATE
     ? 0
     : Math.abs(Math.log((now + LEAST_RATE) / (before + LEAST_RATE)));
-}
-
-/** Whether it can be of one alone: without failures and a time before, nothing shows that. */
-export function isCompared({ parts }: Shares): boolean {
-  return parts.some(({ failing, before }) => failing !== null || before !== null);
 }
 
 /** The values of a label that say that it failed. */
@@ -139,72 +130,52 @@ async function readBy(
   facts: Asked,
   isOfTime: boolean,
 ): Promise<Shares | null> {
-  const name = metric.type === 'histogram' ? `${metric.name}_count` : metric.name;
   const filters = [ofThings(metric, services) ?? []].flat();
   const failures = isOfTime ? null : outcomeOf(metric);
   const outcome = failures?.label === label ? null : failures;
-  const by = (more: Parameters<typeof selector>[0]) =>
+  const name = metric.type === 'histogram' ? `${metric.name}_count` : metric.name;
+  const by = (...more: typeof filters) =>
     isOfTime
       ? `histogram_quantile(0.95, sum by (le, ${label}) (rate(${metric.name}_bucket${selector(filters)}[${RATE}])))`
       : `sum by (${label}) (rate(${name}${selector([...filters, ...more])}[${RATE}]))`;
-  const { now } = facts;
   const { onset } = facts.thread ?? {};
-  const newest = { from: now - 2 * MINUTE, to: now + 1 };
+  const adds = !isOfTime;
   const past = onset === undefined ? null : { from: onset - HOUR, to: onset - 10 * MINUTE };
-  const valuesOf = async (expression: string, window: Window | null) => {
-    const reading = window === null ? null : await facts.evaluate(expression, window);
-    if (reading === null || !reading.known) return null;
-    return new Map(reading.value.map((one) => [one.labels[label] ?? '', one] as const));
-  };
-  const all = await valuesOf(by([]), newest);
-  if (all === null) return null;
-  const read = await valuesOf(by([]), past);
-  // Of a time that nobody kept, or that could not be read, nothing is known: that is not zero.
-  const then = read === null || read.size === 0 ? null : read;
-  const failed =
-    outcome === null ? null : await valuesOf(by([{ label: outcome.label, values: outcome.bad }]), newest);
+  const [all, failed] = await Promise.all([
+    rowsOf(by(), facts, { past, adds }),
+    outcome && rowsOf(by({ label: outcome.label, values: outcome.bad }), facts, { adds }),
+  ]);
+  const keyOf = (labels: Row['labels']) => (labels[label] ?? '').toLowerCase();
+  const bad = failed && new Map(failed.map(({ labels, now }) => [keyOf(labels), now]));
   // A pod that is gone is none of those that there are.
   const isOfPlace = OF_SCRAPE.test(label);
-  const names = [...new Set([...all.keys(), ...(isOfPlace ? [] : (then?.keys() ?? []))])].filter(
-    (value) => value !== '',
-  );
-  // What never happens tells nothing apart.
-  const isEver = [...all.values(), ...(then?.values() ?? [])].some(({ points }) =>
-    points.values.some((one) => one > 0),
-  );
-  if (names.length < 2 || !isEver) return null;
-  const parts = names
-    .map((value): PartOf => {
-      const rate = all.get(value)?.points.values.at(-1) ?? 0;
-      const before = then?.get(value)?.points.values;
-      const bad = failed?.get(value)?.points.values.at(-1) ?? 0;
-      return {
-        value,
-        failing: failed === null || rate === 0 ? null : bad / rate,
-        rate,
-        before: before !== undefined ? median([...before]) : then === null || isOfPlace ? null : 0,
-      };
+  const rows = (all ?? []).filter(({ labels, now }) => keyOf(labels) !== '' && (now !== null || !isOfPlace));
+  // Of a time that nobody kept, or that could not be read, nothing is known: that is not zero.
+  const isKept = !isOfPlace && all?.some(({ before }) => before !== null);
+  const parts = rows
+    .map(({ labels, now, before }): PartOf => {
+      const failing = bad && now ? (bad.get(keyOf(labels)) ?? 0) / now : null;
+      return { value: labels[label] ?? '', failing, rate: now ?? 0, before: before ?? (isKept ? 0 : null) };
     })
     .toSorted((a, b) => (b.failing ?? 0) - (a.failing ?? 0) || b.rate - a.rate);
-  for (const one of [...all.values()].slice(0, 2))
+  // What never happens tells nothing apart.
+  if (parts.length < 2 || !parts.some(({ rate, before }) => rate > 0 || (before ?? 0) > 0)) return null;
+  const unit = isOfTime ? metric.unit : '/s';
+  for (const { series } of rows.filter(({ now }) => now !== null).slice(0, 2))
     facts.evidenceStore.metric(
-      {
-        ...one,
-        service: name,
-        signal: { ...one.signal, id: `metric ${name}`, label: '', unit: isOfTime ? metric.unit : '/s' },
-      },
-      newest,
+      { ...series, service: name, signal: { ...series.signal, id: `metric ${name}`, label: '', unit } },
+      newest(facts.now),
     );
   return {
     metric: isOfTime ? `p95 of ${metric.name}` : name,
     label,
-    unit: isOfTime ? metric.unit : '/s',
+    unit,
     parts: parts.slice(0, MOST_PARTS),
     partsInAll: parts.length,
     failing: apartOf(parts.map(({ value, failing }) => [value, failing ?? 0])),
     moved: movedOf(parts),
-    query: by([]),
-    url: [...all.values()][0]?.providerUrl ?? null,
+    query: by(),
+    url: rows[0]?.series.providerUrl ?? null,
   };
 }
 

@@ -1,4 +1,6 @@
+import type { Window } from '../../telemetry/model.ts';
 import type { Facts } from '../types.ts';
+import { metricRows, type Reader, type Row, rowsOf } from './series.ts';
 
 /** What exporters of a cluster's state say of the pods of a workload. */
 export interface Workload {
@@ -15,69 +17,51 @@ export interface Workload {
 
 const MINUTE = 60_000;
 const RESTARTS = 'kube_pod_container_status_restarts_total';
-const READY = 'kube_pod_status_ready';
-const AVAILABLE = 'kube_deployment_status_replicas_available';
-const REPLICAS = 'kube_deployment_spec_replicas';
-const WAITING = 'kube_pod_container_status_waiting_reason';
 const ENDED = 'kube_pod_container_status_last_terminated_reason';
 
 /** How the pods of a service are, where the states of a cluster are exported as metrics; `null` where none of its pods is there. */
-export async function workloadOf(service: string, since: number, facts: Facts): Promise<Workload | null> {
-  const { catalog, now, system, view } = facts;
-  const name = (view.node(service)?.workload?.name ?? service).replaceAll(/[^\w.-]/gu, '');
-  const read = async (
-    metric: string,
-    by: string,
-    label: string,
-    window = { from: now - MINUTE, to: now + 1 },
-  ) => {
-    const known = catalog?.metrics.get(metric);
-    if (known === undefined) return [];
-    const own = Object.entries(system).filter(([one]) => one in known.labels);
-    const where = [
-      label === 'pod' ? `pod=~"${name}(-[a-z0-9]+){1,2}"` : `${label}="${name}"`,
-      ...own.map(([one, value]) => `${one}=${JSON.stringify(value)}`),
-      ...(metric === READY ? ['condition="true"'] : []),
-    ];
-    const reading = await facts.evaluate(`max by (${by}) (${metric}{${where.join(',')}})`, window);
-    return reading.known ? reading.value : [];
-  };
-  const newest = (values: Float64Array) => values.at(-1) ?? 0;
-  const [counts, ready, available, replicas, waiting, ended] = await Promise.all([
-    read(RESTARTS, 'pod, container', 'pod', { from: since, to: now + 1 }),
-    read(READY, 'pod', 'pod'),
-    read(AVAILABLE, 'deployment', 'deployment'),
-    read(REPLICAS, 'deployment', 'deployment'),
-    read(WAITING, 'reason', 'pod'),
-    read(ENDED, 'reason', 'pod'),
+export async function workloadOf(
+  service: string,
+  since: number,
+  facts: Reader & { view: Pick<Facts['view'], 'node'> },
+): Promise<Workload | null> {
+  const name = (facts.view.node(service)?.workload?.name ?? service).replaceAll(/[^\w.-]/gu, '');
+  const pods = `pod=~"${name}(-[a-z0-9]+){1,2}"`;
+  const read = (metric: string, by: string, where = pods, over?: Window) =>
+    metricRows(metric, { by, where }, facts, over);
+  const [counts, ready, [available], [wanted], waiting, ended] = await Promise.all([
+    read(RESTARTS, 'pod, container', pods, { from: since, to: facts.now + 1 }),
+    read('kube_pod_status_ready', 'pod', `${pods},condition="true"`),
+    read('kube_deployment_status_replicas_available', '', `deployment="${name}"`),
+    read('kube_deployment_spec_replicas', '', `deployment="${name}"`),
+    read('kube_pod_container_status_waiting_reason', 'reason'),
+    read(ENDED, 'reason'),
   ]);
-  const reasons = (all: typeof waiting) =>
-    all.flatMap(({ labels: { reason }, points }) =>
-      reason !== undefined && newest(points.values) > 0 ? [reason] : [],
-    );
-  const pods = new Set([...counts, ...ready].map(({ labels }) => labels.pod)).size;
-  const [wanted] = replicas;
-  if (pods === 0 && wanted === undefined) return null;
-  const times = counts.flatMap(({ points: { times: at, values } }) =>
-    [...values].flatMap((value, i): number[] => {
-      // A pod that began meanwhile began with none.
-      const before = i > 0 ? (values[i - 1] ?? 0) : (at[0] ?? since) > since + 2 * MINUTE ? 0 : value;
-      const more = Math.max(0, value < before ? value : value - before);
-      return Array.from({ length: Math.min(more, 1_000) }, () => at[i] ?? now);
-    }),
+  const isSet = ({ now }: Row) => (now ?? 0) > 0;
+  const reasons = (all: Row[]) => all.filter(isSet).flatMap(({ labels: { reason } }) => reason ?? []);
+  const count = new Set([...counts, ...ready].map(({ labels }) => labels.pod)).size;
+  if (count === 0 && wanted === undefined) return null;
+  const times = counts.flatMap(
+    ({
+      series: {
+        points: { times: at, values },
+      },
+    }) =>
+      [...values].flatMap((value, i): number[] => {
+        // A pod that began meanwhile began with none.
+        const before = i > 0 ? (values[i - 1] ?? 0) : (at[0] ?? since) > since + 2 * MINUTE ? 0 : value;
+        const more = Math.max(0, value < before ? value : value - before);
+        return Array.from({ length: Math.min(more, 1_000) }, () => at[i] ?? facts.now);
+      }),
   );
-  const readyNow = ready.filter(({ points }) => newest(points.values) > 0).length;
   return {
     service,
-    pods,
+    pods: count,
     ready:
-      wanted !== undefined && available.length > 0
-        ? {
-            count: newest(available[0]?.points.values ?? new Float64Array()),
-            of: newest(wanted.points.values),
-          }
+      wanted !== undefined && available !== undefined
+        ? { count: available.now ?? 0, of: wanted.now ?? 0 }
         : ready.length > 0
-          ? { count: readyNow, of: ready.length }
+          ? { count: ready.filter(isSet).length, of: ready.length }
           : null,
     restarts:
       counts.length === 0
@@ -91,25 +75,21 @@ export async function workloadOf(service: string, since: number, facts: Facts): 
 /** The pods of any workload that restarted since then, and why their last containers ended; `null` where restarts are not exported. */
 export async function restartsSince(
   since: number,
-  { catalog, now, system, evaluate }: Facts,
+  facts: Reader,
 ): Promise<{ pod: string; count: number; ended: string | null }[] | null> {
-  const labels = catalog?.metrics.get(RESTARTS)?.labels;
-  if (labels === undefined) return null;
-  const own = Object.entries(system).filter(([label]) => label in labels);
-  const where = own.map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(',');
-  const window = { from: now - MINUTE, to: now + 1 };
-  const span = `${Math.ceil((now - since) / MINUTE)}m`;
+  if (facts.catalog?.metrics.has(RESTARTS) !== true) return null;
+  const span = `${Math.ceil((facts.now - since) / MINUTE)}m`;
   const [counts, ended] = await Promise.all([
-    evaluate(`sum by (pod) (increase(${RESTARTS}{${where}}[${span}])) > 0.5`, window),
-    evaluate(`max by (pod, reason) (${ENDED}{${where}}) > 0`, window),
+    rowsOf(`sum by (pod) (increase(${RESTARTS}[${span}])) > 0.5`, facts),
+    rowsOf(`max by (pod, reason) (${ENDED}) > 0`, facts),
   ]);
-  if (!counts.known) return null;
-  const reasons = new Map((ended.known ? ended.value : []).map((one) => [one.labels.pod, one.labels.reason]));
-  return counts.value.map(({ labels: { pod = '' }, points }) => ({
+  const reasons = new Map(ended?.map(({ labels }) => [labels.pod, labels.reason]));
+  const countOf = ({ labels: { pod = '' }, now }: Row) => ({
     pod,
-    count: Math.round(points.values.at(-1) ?? 0),
+    count: Math.round(now ?? 0),
     ended: reasons.get(pod) ?? null,
-  }));
+  });
+  return counts?.map(countOf) ?? null;
 }
 
 export function isUnwell({ ready, waiting }: Workload): boolean {
