@@ -376,6 +376,8 @@ export const StoredFindings = Findings.extend({
   facts: z.array(Fact).default([]),
   trace: Trace.default([]),
   prediction: Prediction.nullable().default(null),
+  /** What could not be decided or checked: sentences of the overview. */
+  limits: z.array(z.string()).default([]),
 });
 export type StoredFindings = z.infer<typeof StoredFindings>;
 

@@ -213,7 +213,7 @@ async function asAnIssue(args: StateArgs, facts: Facts): Promise<Found | null> {
   const state = await wrong(args, facts);
   const data = { connected: true, ...state.data, verdict };
   const isFound = Array.isArray(state.data.findings) && state.data.findings.length > 0;
-  if (verdict.summary === null || look.isElsewhere) {
+  if (verdict.summary === null || look.elsewhere !== null) {
     // What its own state does not show, its lines or metrics may: nothing is denied before they were looked at.
     const isBlind = state.data.findings === undefined || args.services.length === 0;
     return isBlind || isFound

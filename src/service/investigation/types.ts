@@ -38,6 +38,8 @@ export interface Primary {
   service: string;
   onset: number;
   end: number | null;
+  /** How it departs, in a sentence. */
+  sentence: string;
   /** Whether it is a neighbor of the service that was named, which itself does not. */
   isNeighbor: boolean;
 }

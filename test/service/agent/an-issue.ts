@@ -56,6 +56,7 @@ export function anIssue({ number, title, triggeredAt, service = null, cause, ...
             facts: [],
             trace: [],
             prediction: null,
+            limits: [],
             rootCause: {
               id: 'cause',
               incidentOverview: cause === null ? 'No cause found: nothing moved.' : '',

@@ -247,7 +247,7 @@ describe('in the thread of an issue that goes on', () => {
     ['what calls payments?', /^I know no service called payments/u],
     [
       'is db-7 ok?',
-      /^I know no service called db-7: there are no metrics for db-7\.[\s\S]*#3 covers this/u,
+      /^I know no service called db-7\. There are no metrics for db-7\.[\s\S]*#3 covers this/u,
       /healthy/u,
     ],
     ['any alerts firing?', /^3 issues are open:/u],
@@ -341,7 +341,7 @@ describe('in the thread of an issue whose cause was undone', () => {
 describe('in the thread of an issue about what telemetry does not know', () => {
   const cannot = /^I can’t tell: there are no metrics for db-7:9100, which #3 is about\./u;
   it.each<Case>([
-    ['why?', /^\*\*#3:\*\* No cause found: there are no metrics for db-7:9100\./u, /Confidence/u],
+    ['why?', /^\*\*#3:\*\* No cause found\. There are no metrics for db-7:9100\./u, /Confidence/u],
     ['is it still happening?', cannot, /orders/u],
     ['since when?', cannot, /orders/u],
     ['who is affected?', cannot, /orders/u],

@@ -11,6 +11,7 @@ function said(cause: string | null, ...facts: string[]): StoredFindings {
     ...rest,
     trace: [],
     prediction: null,
+    limits: [],
     rootCause: { ...rootCause, ...(cause !== null && { rootCauseSummary: `${cause}: it is so.` }) },
     causalTreeV2: { nodes: cause === null ? [] : [{ ...node, nodeType: 'cause' }], edges: [] },
     facts: facts.map((sentence) => ({

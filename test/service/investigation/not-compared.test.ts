@@ -63,7 +63,7 @@ it('counts what names a thing that is no service, and says that there is nothing
   const { overview } = await found(bare, title, [exporting(named)]);
   expect(overview).toMatch(/^No cause found\. Of 1 exported series of orders-7, compared/u);
   expect((await found(bare, title, [exporting()])).overview).toMatch(
-    /^No cause found: there are no metrics for orders-7\./u,
+    /^No cause found\. There are no metrics for orders-7\./u,
   );
 });
 

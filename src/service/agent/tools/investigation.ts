@@ -4,7 +4,6 @@ import { labelOf, type Scale, scaleOf } from '../../investigation/format.ts';
 import { affectedServices } from '../../investigation/place/incident.ts';
 import { SHORT_MS } from '../../investigation/place/locate.ts';
 import type { Primary } from '../../investigation/types.ts';
-import { NO_CAUSE } from '../../investigation/words/nothing.ts';
 import { STALE, scopeOf, stateOf, trackedOf } from '../issue-scope.ts';
 import { isNamedIn } from '../names.ts';
 import type { Facts, IssueScope } from '../types.ts';
@@ -30,8 +29,8 @@ export interface Look {
   stale: number | null;
   /** Whether its data is too young to know what is usual. */
   isShort: boolean;
-  /** Whether the verdict is about what is worst elsewhere. */
-  isElsewhere: boolean;
+  /** What departs the most, where that is elsewhere: then the verdict is about it. */
+  elsewhere: Primary | null;
   /** Of everything: what else departs, and belongs to no part of the verdict. */
   besides: string[];
   /** Levels that are bad by themselves, however long. */
@@ -70,7 +69,7 @@ export async function lookInto(
   const { results, artifacts, primary: worst, ...read } = await facts.investigate({ question, service, at });
   // Where the thing itself does not depart, what departs the most is elsewhere.
   const isElsewhere = worst !== null && !worst.isNeighbor && service !== null && worst.service !== service;
-  const primary = isElsewhere ? null : worst;
+  const [primary, elsewhere] = isElsewhere ? [null, worst] : [worst, null];
   facts.attach(artifacts);
   const issue = {
     number: null,
@@ -107,14 +106,14 @@ export async function lookInto(
     : {
         ...found,
         summary: null,
-        overview: unread === null ? `${NO_CAUSE}: there are no metrics for ${service}.` : '',
+        overview: unread === null ? `There are no metrics for ${service}.` : '',
         evidence: [],
       };
   const bad = badIn(service === null ? services.map(({ name }) => name) : [service], facts);
   const grows = growsIn(service === null ? services.map(({ name }) => name) : [service], at, facts);
   const condition =
     stale === null
-      ? conditionOf(scope, { primary, unread, verdict, bad, grows, isElsewhere }, facts)
+      ? conditionOf(scope, { primary, unread, verdict, bad, grows, elsewhere }, facts)
       : 'unclear';
   const isFine = (condition === 'well' || condition === 'over') && at >= facts.now - 2 * MINUTE;
   const shown = isFine && service !== null ? await shownOf(service, facts) : [];
@@ -129,7 +128,7 @@ export async function lookInto(
     primary,
     verdict,
     isShort: firstOf(service, facts) > at - SHORT_MS,
-    isElsewhere,
+    elsewhere,
     unread,
     stale,
     besides: service === null ? besides(scope, facts) : [],
@@ -153,13 +152,13 @@ function conditionOf(
     verdict,
     bad,
     grows,
-    isElsewhere,
-  }: Pick<Look, 'primary' | 'unread' | 'verdict' | 'bad' | 'grows' | 'isElsewhere'>,
+    elsewhere,
+  }: Pick<Look, 'primary' | 'unread' | 'verdict' | 'bad' | 'grows' | 'elsewhere'>,
   { view }: Facts,
 ): Condition {
   const isOwn = primary !== null && !primary.isNeighbor;
   if (isOwn && primary.end === null) return 'ill';
-  const summary = isElsewhere ? null : verdict.summary;
+  const summary = elsewhere === null ? verdict.summary : null;
   if (summary !== null && primary === null && verdict.confidence === 'high') return 'ill';
   if (bad.length + grows.length > 0) return 'bad';
   if (isOwn) return 'over';

@@ -15,6 +15,8 @@ export interface Verdict {
   /** It says what is wrong, and not why. */
   isUnexplained: boolean;
   overview: string;
+  /** Of it, what could not be decided or checked. */
+  limits: string[];
   confidence: string | null;
   evidence: Shown[];
   ruledOut: Shown[];
@@ -52,6 +54,7 @@ export function verdictOf({ issue }: Of, facts: Pick<Facts, 'cite'> | null = nul
     summary: issue.rootCauseSummary,
     isUnexplained: root?.isUnexplained === true,
     overview: root?.incidentOverview ?? '',
+    limits: issue.findings?.limits ?? [],
     confidence: root?.relevantEvidence[0]?.confidence ?? null,
     evidence: shown(root?.relevantEvidence ?? [], MOST_EVIDENCE),
     ruledOut: shown(root?.irrelevantEvidence ?? [], MOST_RULED_OUT),

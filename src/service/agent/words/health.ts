@@ -9,7 +9,6 @@ import {
   blameInWords,
   causeInWords,
   certaintyInWords,
-  elsewhereInWords,
   guessInWords,
   lookInWords,
   reasonsInWords,
@@ -66,9 +65,11 @@ function aspectInWords({ course, verdict }: Trouble, { aspect, expects, further 
 export function conditionInWords(look: Look, now: number): string {
   const { service, open, is, verdict, besides, bad, grows, levels, isKnown, primary } = look;
   // Beside a thing that is well, only its own issues.
-  const own = look.isElsewhere
-    ? open.filter(({ subject, services: of }) => service === null || [subject, ...of].includes(service))
-    : open;
+  const { elsewhere } = look;
+  const own =
+    elsewhere === null
+      ? open
+      : open.filter(({ subject, services: of }) => service === null || [subject, ...of].includes(service));
   const goesOn = primary === null && isKnown ? own : [];
   const about = goesOn.length > 0 ? [] : own;
   const isSaidByIssue = service === null && goesOn.length > 0;
@@ -79,8 +80,8 @@ export function conditionInWords(look: Look, now: number): string {
   return [
     isSaidByIssue
       ? ''
-      : look.isElsewhere
-        ? elsewhereInWords(verdict, headOf(look))
+      : elsewhere !== null
+        ? `${headOf(look)} Elsewhere: ${elsewhere.sentence}`
         : lookInWords(verdict, headOf(look), {
             isCauseFirst: service === null && verdict.summary?.includes(primary?.service ?? '') === false,
           }),
@@ -119,7 +120,7 @@ function headOf({ service, isKnown, at, isPast, is, primary, stale, unread, isSh
     return `I can’t call ${service} healthy: #${own.number} is not over, and rests on it. ${own.title}: ${own.description}`;
   if (!isKnown && is !== 'ill')
     return unread === null
-      ? `I know no service called ${service}:`
+      ? `I know no service called ${service}.`
       : `I can’t tell how ${service} is. ${unread}`;
   if (stale !== null)
     return `I can’t tell: the newest sample of ${service ?? 'any service'} is from ${timeOfDay(stale)}.`;

@@ -1,5 +1,4 @@
-import { capitalize, duration, joinNames, timeOfDay } from '../../investigation/format.ts';
-import { NO_CAUSE } from '../../investigation/words/nothing.ts';
+import { duration, joinNames, timeOfDay } from '../../investigation/format.ts';
 import { stem, wordsOfName } from '../catalog/terms.ts';
 import { momentOf } from '../moment.ts';
 import { type Blame, MAY_LEAD, type Shown, type Verdict } from '../tools/verdict.ts';
@@ -15,37 +14,17 @@ export function lookInWords(
   head = '',
   { isCauseFirst = false }: { isCauseFirst?: boolean } = {},
 ): string {
-  const before = [summary, ...(head === '' ? [] : [NO_CAUSE])].find(
-    (text) => text !== null && overview.startsWith(text),
-  );
-  const rest = overview
-    .slice(before?.length ?? 0)
-    .replace(/^[.:\s]+/u, '')
-    .replace(/^(?:none of|there are) /u, (words) => (head.endsWith(':') ? words : capitalize(words)))
-    .replace(
-      /^\S+ itself looks normal, but its neighbor (\S+) does not\. /u,
-      head === '' ? '$&' : 'Its neighbor $1 is not: ',
-    );
   const cause =
     summary === null
       ? ''
       : isUnexplained
         ? `**Cause unknown**: ${summary}`
         : `**Most likely cause**${confidence === null ? '' : ` (confidence ${confidence})`}: ${summary}`;
-  const how = `${head} ${rest}`.trim();
+  const how = `${head} ${overview}`.trim();
   const isFirst = isCauseFirst && confidence !== 'low' && !isUnexplained;
   return [...(isFirst ? [cause, how] : [how, cause]), listOf(evidence)]
     .filter((text) => text !== '')
     .join('\n\n');
-}
-
-/** That it is something else that departs: one sentence, since nobody asked about that. */
-export function elsewhereInWords({ overview }: Verdict, head: string): string {
-  const others = overview.replace(
-    /^Nothing that was read of [^ ]* itself is out of its usual range\.\s*/u,
-    '',
-  );
-  return others === '' ? head : `${head} Elsewhere: ${/^.*?[.](?=\s|$)/su.exec(others)?.[0] ?? others}`;
 }
 
 /** Why an issue is as it is: the cause, how sure that is, what was seen, and what speaks against others. */
@@ -70,15 +49,16 @@ export function certaintyInWords(verdict: Verdict, { others = false } = {}): str
   const { summary, isUnexplained, confidence, evidence, ruledOut, number } = verdict;
   if (summary === null) return `${nameOf(verdict)} ${withoutCause(verdict)}`;
   const sure = `**${confidence ?? 'unknown'}**`;
+  const limits = verdict.limits.map((one) => ` ${one}`).join('');
   if (others)
     return [
-      `Nothing else came close to this: ${headlineOf(summary)} (confidence ${sure}).${limitsOf(verdict)}`,
+      `Nothing else came close to this: ${headlineOf(summary)} (confidence ${sure}).${limits}`,
       ...listed('Looked at and ruled out', ruledOut),
     ].join('\n');
   return [
     isUnexplained
-      ? `${causeInWords(verdict)}${limitsOf(verdict)}`
-      : `Confidence in the cause${number === null ? '' : ` of #${number}`} is ${sure}: ${headlineOf(summary)}.${limitsOf(verdict)}`,
+      ? `${causeInWords(verdict)}${limits}`
+      : `Confidence in the cause${number === null ? '' : ` of #${number}`} is ${sure}: ${headlineOf(summary)}.${limits}`,
     ...listed('Evidence', evidence.slice(0, MOST_REASONS)),
     ...listed('Ruled out', ruledOut),
   ].join('\n');
@@ -141,19 +121,11 @@ export function causeInWords({
 export function withoutCause({
   isPending,
   overview,
-  at,
-}: Pick<Verdict, 'isPending' | 'overview' | 'at'>): string {
+  limits,
+}: Pick<Verdict, 'isPending' | 'overview' | 'limits'>): string {
   if (isPending) return 'It is still being investigated.';
-  const told = overview
-    .replace(/ ?Not everything could be checked:.*$/su, '')
-    .replace('Something else is degraded', `At ${timeOfDay(at)} something else was degraded`);
+  const told = limits.reduce((text, one) => text.replace(` ${one}`, ''), overview).trim();
   return told === '' ? 'The investigation found no cause.' : told;
-}
-
-/** What could not be checked, as the investigation wrote it down. */
-function limitsOf({ overview }: Verdict): string {
-  const limits = /(?:Telemetry does not decide|Not everything could be checked).*$/su.exec(overview)?.[0];
-  return limits === undefined ? '' : ` ${limits}`;
 }
 
 function listed(heading: string, some: readonly Shown[]): string[] {

@@ -14,10 +14,11 @@ import { failingMeanwhile, stoppedWork } from '../stopped.ts';
 import type { Traced } from '../trace.ts';
 import type { Investigation, Primary } from '../types.ts';
 import { EvidenceStore } from '../words/artifacts.ts';
-import { causeFound, suspectsSentence } from '../words/cause.ts';
+import { causeFound, limitsOf, suspectsSentence } from '../words/cause.ts';
 import { withImpact } from '../words/impact.ts';
 import { factsInside, withInside } from '../words/inside.ts';
 import { findingOfLines } from '../words/lines.ts';
+import { began, movement } from '../words/movement.ts';
 import { nothingFound, notInvestigated } from '../words/nothing.ts';
 import { withOwnStep } from '../words/own-actions.ts';
 import { withState } from '../words/state.ts';
@@ -73,6 +74,7 @@ export function verdict(
     prediction: incident && best && isOf(found, measured, best) ? predictionOf(best, incident) : null,
     facts: shownFacts([...factsOf(c), ...factsInside(c)]),
     trace: [...trace],
+    limits: limitsOf(c),
   };
   const isFound = results.rootCause.rootCauseSummary !== undefined;
   // Where nothing was found, the problem may have begun only with the alert.
@@ -107,11 +109,16 @@ function primaryOf({ placed: { incident }, proven: { earlier } }: Case): Primary
   if (incident !== null) {
     const { symptom, chosen, primary } = incident;
     const { onset, end } = primary;
-    return { service: ownerOf(primary, symptom), onset, end, isNeighbor: chosen === 'neighbour' };
+    const service = ownerOf(primary, symptom);
+    const sentence = `${movement(service, primary)} ${began(primary)}.`;
+    return { service, onset, end, sentence, isNeighbor: chosen === 'neighbour' };
   }
   if (earlier === null) return null;
-  const { series, onset, end } = earlier.anomaly;
-  return { service: series.service, onset, end: earlier.isOver ? end : null, isNeighbor: false };
+  const { anomaly } = earlier;
+  const { onset, end } = anomaly;
+  const { service } = anomaly.series;
+  const sentence = `${movement(service, anomaly)} ${began(anomaly)}.`;
+  return { service, onset, end: earlier.isOver ? end : null, sentence, isNeighbor: false };
 }
 
 /** Whether the cause is still the one that was measured, also where the cluster or a database says the same of its place. */

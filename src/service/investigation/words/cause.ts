@@ -19,7 +19,7 @@ import {
 } from './evidence.ts';
 import { summaryOf } from './headline.ts';
 import { effectOf } from './kinds.ts';
-import { lookedAtSentence, sentencesOn } from './looked-at.ts';
+import { lookedAtSentence, uncheckedSentence } from './looked-at.ts';
 import { began, movement } from './movement.ts';
 import { remediationFor } from './remediation.ts';
 import { ruledOut } from './ruled-out.ts';
@@ -160,7 +160,7 @@ function overviewOf(
   const { issue, subject, survey: seen, view, proven } = c;
   const { candidate, kind, assessment } = best;
   const { named } = subject;
-  const { rival, route } = proven;
+  const { route } = proven;
   const { symptom, chosen, primary, affected } = incident;
   const now = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
   const back = primary.end === null ? backOf(best, view) : undefined;
@@ -173,17 +173,16 @@ function overviewOf(
   const spread = [...affected.keys()].filter((one) => ![symptom, shown].includes(one) && !beneath.has(one));
   const which = {
     named: alertedSentence(c, incident, shown),
-    neighbour: `${named} itself looks normal, but its neighbor ${symptom} does not. `,
+    neighbour:
+      issue.isQuestion === true
+        ? `Its neighbor ${symptom} is not: `
+        : `${named} itself looks normal, but its neighbor ${symptom} does not. `,
     worst:
       issue.isQuestion === true
         ? ''
         : 'The issue names no known service; this is the worst anomaly at the time. ',
   }[chosen];
   const via = spread.length > 0 ? ` via ${joinNames(spread)}` : '';
-  const two =
-    rival === null
-      ? ''
-      : ` Telemetry does not decide between two causes: ${rival.candidate.node.name} is about as likely.`;
   const isOpen = assessment.isOpen === true || assessment.isOnlyAfter === true || WHAT.has(kind.name);
   const from = kind.name === 'traffic surge' ? 'More requests than usual come in at' : 'Caused by';
   const where =
@@ -200,13 +199,19 @@ function overviewOf(
     const effect = effectOf(other);
     return effect !== null && other.candidate.node.calls.includes(origin) ? [` Then ${effect}.`] : [];
   });
-  const missing = sentencesOn(view.gaps);
-  return `${which}${movement(shown, primary)} ${began(primary)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${two}${suspectsSentence(suspects, candidate.onset, primary.onset)} ${state}${lookedAtSentence(view)}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+  const limits = limitsOf(c).map((one) => ` ${one}`);
+  return `${which}${movement(shown, primary)} ${began(primary)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${suspectsSentence(suspects, candidate.onset, primary.onset)} ${state}${lookedAtSentence(view)}${limits.join('')}`;
+}
+
+/** What could not be decided or checked, in sentences. */
+export function limitsOf({ proven: { rival }, view }: Pick<Case, 'proven' | 'view'>): string[] {
+  const two = `Telemetry does not decide between two causes: ${rival?.candidate.node.name} is about as likely.`;
+  return [rival === null ? '' : two, uncheckedSentence(view)].filter((text) => text !== '');
 }
 
 /** What departs at the alert's own service, where what happened is told from another's series. */
 function alertedSentence(
-  { subject: { named, alerted }, survey: seen }: Case,
+  { issue, subject: { named, alerted }, survey: seen }: Case,
   { affected }: Incident,
   shown: string,
 ): string {
@@ -216,6 +221,7 @@ function alertedSentence(
   );
   if (own !== undefined) return `${movement(named, own)} ${began(own)}. `;
   const firing = alerted.find(({ isFiring, service }) => isFiring && (service ?? named) === named);
+  if (firing === undefined && issue.isQuestion === true) return '';
   if (firing === undefined) return `Nothing that was read of ${named} itself is out of its usual range. `;
   const since = firing.since === null ? '' : ` since ${timeOfDay(firing.since)}`;
   return `What the alert measures of ${named} is ${amount(firing.now, '')}, over its threshold${since}. `;

@@ -54,9 +54,10 @@ export function withInside(findings: Findings, { of: c, evidenceStore, id }: Tel
         summary === undefined
           ? sentence
           : `${sentence} In the metrics: ${summary.replace(' In the metrics: ', ' ')}`,
-      ...(summary === undefined && {
-        incidentOverview: `${sentence} ${told.rootCause.incidentOverview}`.trim(),
-      }),
+      ...(summary === undefined &&
+        c.issue.isQuestion !== true && {
+          incidentOverview: `${sentence} ${told.rootCause.incidentOverview}`.trim(),
+        }),
     },
   };
   const isWhole = best.object === best.database;

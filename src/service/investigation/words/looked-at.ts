@@ -11,6 +11,12 @@ export function sentencesOn(gaps: readonly Gap[]): string {
   return reasons.slice(0, MOST).join(' ') + more;
 }
 
+/** `Not everything could be checked: …`; empty if everything could. */
+export function uncheckedSentence({ gaps }: View): string {
+  const missing = sentencesOn(gaps);
+  return missing === '' ? '' : `Not everything could be checked: ${missing}`;
+}
+
 /** ` I looked at 45 of 1,000 services: …`; empty if all were. */
 export function lookedAtSentence({ snapshot: { looked } }: View): string {
   return looked == null

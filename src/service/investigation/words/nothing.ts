@@ -17,15 +17,15 @@ import { windowToShow } from './artifacts.ts';
 import { evidenceOfRule, relevantEvidence } from './evidence.ts';
 import { summaryOf } from './headline.ts';
 import { endedLines, quoted } from './lines.ts';
-import { allOf, lookedAtSentence, sentencesOn } from './looked-at.ts';
+import { allOf, lookedAtSentence, sentencesOn, uncheckedSentence } from './looked-at.ts';
 import { began, movement } from './movement.ts';
 import { metricInWords } from './observed.ts';
 import { evidenceOfNoAnomaly, levelOf } from './ruled-out.ts';
 import type { Telling } from './telling.ts';
 import { timelineOf } from './timeline.ts';
 
-/** What an overview without a cause begins with. */
-export const NO_CAUSE = 'No cause found';
+/** What an overview without a cause begins with; who asks a question is told how the thing is. */
+export const NO_CAUSE = 'No cause found. ';
 
 /** What is said where nothing is wrong, or nothing shows why: what was looked at, and what was over before. */
 export function nothingFound(telling: Telling): Findings {
@@ -64,20 +64,20 @@ function overviewOf(c: Case): string {
   const { issue, view, survey: seen, subject, proven, lines } = c;
   const { named, unknown } = subject;
   const { earlier } = proven;
-  const gaps = sentencesOn(view.gaps);
+  const none = issue.isQuestion === true ? '' : NO_CAUSE;
   const part = named === null ? '' : lookedAtSentence(view);
-  const unread = `${part}${gaps === '' ? '' : ` Not everything could be checked: ${gaps}`}`;
-  const before = notInvestigated(c) ?? tooLarge(view, unread);
+  const unread = `${part} ${uncheckedSentence(view)}`.trimEnd();
+  const before = notInvestigated(c) ?? tooLarge(view, none, unread);
   if (before !== null) return before;
   const missing = `${badSentence(checkedBy(c), view)}${storyOf(named, view)}${endedLines(lines)}${notReadSentence(c)}${unread}`;
   if (unknown !== null) {
     const exported = exportedSentence(unknown, [unknown], view);
-    const none = exported === '' ? `: there are no metrics for ${unknown}.` : `. ${exported}`;
-    return `${NO_CAUSE}${none}${degradedElsewhere(seen)}${missing}`;
+    const known = exported === '' ? `There are no metrics for ${unknown}.` : exported;
+    return `${none}${known}${degradedElsewhere(seen)}${missing}`;
   }
-  if (earlier === null || isShort(c)) return `${NO_CAUSE}. ${lookedAt(c)}${missing}`;
+  if (earlier === null || isShort(c)) return `${none}${lookedAt(c)}${missing}`;
   const told = `${sentenceOnEarlier(earlier)}${cameAndWent(earlier.anomaly.series, view)}`;
-  if (earlier.cause === null) return `${NO_CAUSE}: ${told}${missing}`;
+  if (earlier.cause === null) return `${none}${told}${missing}`;
   const lag = issue.triggeredAt - (earlier.anomaly.end ?? issue.triggeredAt);
   const late =
     lag < 0 || issue.isQuestion === true ? '' : ` The alert came ${duration(lag)} after it was over.`;
@@ -96,9 +96,9 @@ export function notInvestigated({ view, survey: { nodes } }: Case): string | nul
 }
 
 /** That nothing departs in a system too large to look at; `null` if it was looked at. */
-function tooLarge({ snapshot: { looked } }: View, unread: string): string | null {
+function tooLarge({ snapshot: { looked } }: View, none: string, unread: string): string | null {
   return looked?.services.length === 0
-    ? `${NO_CAUSE}: none of ${looked.of.toLocaleString('en-US')} services is outside its usual range.${unread}`
+    ? `${none}None of ${looked.of.toLocaleString('en-US')} services is outside its usual range.${unread}`
     : null;
 }
 
@@ -294,7 +294,7 @@ function evidenceOfEarlier(
 function degradedElsewhere(seen: Survey): string {
   const names = affectedServices(seen).map(({ service }) => service);
   if (names.length === 0) return '';
-  return ` Something else is degraded: ${joinNames(names.slice(0, 3))}.`;
+  return ` At ${timeOfDay(seen.trigger)} something else was degraded: ${joinNames(names.slice(0, 3))}.`;
 }
 
 /** `Over since 14:20 UTC: payments error rate rose from 0.2% to 12% at 14:02 UTC. The cause: Bad deploy …` */

@@ -6,6 +6,7 @@ import { callGraph } from '../ranking/share-blame.ts';
 import type { IssueToInvestigate } from '../types.ts';
 import { type FactStep, withFirst } from './fact-first.ts';
 import { FAILING_LINES } from './lines.ts';
+import { NO_CAUSE } from './nothing.ts';
 
 /** What an issue is about, as far as the telemetry shows it. */
 export interface Subject {
@@ -79,7 +80,7 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
   const ordered = best === undefined ? relevant : [best, ...relevant.filter((one) => one !== best)];
   const evidence = ordered.slice(0, 3).map((finding) => evidenceOf(finding, 'relevant'));
   const own = shown.filter((finding) => isAboutSubject(finding, subject));
-  if (best === undefined && !hasCause && own.length > 0) return withObservations(known, own);
+  if (best === undefined && !hasCause && own.length > 0) return withObservations(known, own, subject);
   if (best === undefined || (hasCause && best.confidence < PROVES && !isBeneath(best, subject)))
     return {
       ...known,
@@ -93,7 +94,9 @@ export function withState(findings: Findings, state: readonly StateFinding[], su
     ...known,
     rootCause: {
       ...known.rootCause,
-      incidentOverview: hasCause ? rootCause.incidentOverview : overviewOf(best, rootCause.incidentOverview),
+      incidentOverview: hasCause
+        ? rootCause.incidentOverview
+        : overviewOf(best, rootCause.incidentOverview, subject.issue),
       rootCauseSummary: hasCause && !isDecoy ? `${said} In the metrics: ${rootCause.rootCauseSummary}` : said,
       relevantEvidence: [...evidence, ...rootCause.relevantEvidence],
     },
@@ -196,14 +199,14 @@ function isNamed({ object }: StateFinding, { title, description, context }: Issu
   return new RegExp(pattern, 'u').test(`${title} ${description} ${tags}`.toLowerCase());
 }
 
-function withObservations(findings: Findings, own: readonly StateFinding[]): Findings {
+function withObservations(findings: Findings, own: readonly StateFinding[], subject: Subject): Findings {
   const { rootCause } = findings;
   return {
     ...findings,
     rootCause: {
       ...rootCause,
       // That nothing moved would not be true.
-      incidentOverview: `No cause found. ${own.map(({ sentence }) => sentence).join(' ')}`,
+      incidentOverview: `${subject.issue.isQuestion === true ? '' : NO_CAUSE}${own.map(({ sentence }) => sentence).join(' ')}`,
       relevantEvidence: [
         ...rootCause.relevantEvidence,
         ...own.slice(0, 3).map((finding) => evidenceOf(finding, 'relevant')),
@@ -264,8 +267,13 @@ function isBelow(
   return isReached || (isAtHome && (confidence >= PROVES || cause.endsWith('crash_loop')));
 }
 
-function overviewOf({ sentence, confidence, cause, source }: StateFinding, looked: string): string {
-  if (cause === FAILING_LINES) return `${sentence} ${looked.replace(/^No cause found[.:] /u, '')}`;
+function overviewOf(
+  { sentence, confidence, cause, source }: StateFinding,
+  looked: string,
+  { isQuestion }: IssueToInvestigate,
+): string {
+  if (cause === FAILING_LINES)
+    return isQuestion === true ? looked : `${sentence} ${looked.replace(NO_CAUSE, '')}`;
   return confidence >= SHOWS
     ? `${source === undefined ? 'The cluster' : 'The exported state'} itself shows what is wrong: ${sentence}`
     : `What is wrong is known, but not why: ${sentence}`;
