@@ -1,6 +1,15 @@
 import { type Catalog, JOB } from './catalog/find.ts';
 import { PER_TIME } from './catalog/measure.ts';
-import { ENVIRONMENTS, isEmpty, isMistyped, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
+import {
+  ENVIRONMENTS,
+  isEmpty,
+  isMistyped,
+  isRequest,
+  stem,
+  type Term,
+  termsOf,
+  wordsOfName,
+} from './catalog/terms.ts';
 import { timesAsked } from './examples.ts';
 import { COMPARES, PAST, periodIn } from './moment.ts';
 import type { Known } from './names.ts';
@@ -165,6 +174,7 @@ export function unansweredIn(
   const left = content.filter(
     (term) =>
       !isSaid(term) &&
+      !(isRequest(term.word) && choices.some(({ tool }) => tool.name === 'metric')) &&
       (isOfChanges || !isOfCourse(term.word)) &&
       !choices.some((choice) => isOf(choice, term.word)),
   );

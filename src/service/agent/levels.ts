@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { PROFILES, type Profile } from '../investigation/anomalies.ts';
-import { amount, capitalize, duration, joinNames, labelOf, timeOfDay } from '../investigation/format.ts';
-import type { Series, Signal } from '../telemetry/model.ts';
+import { capitalize, duration, joinNames, labelOf, timeOfDay } from '../investigation/format.ts';
+import type { Series, Signal, Window } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 import { isOfExporter } from './catalog/find.ts';
 import { DIMENSION_NAMES } from './catalog/labels.ts';
-import { PER_TIME } from './catalog/measure.ts';
+import { asksForCount, HOW_OFTEN } from './catalog/measure.ts';
 import { isEmpty, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { echo } from './echo.ts';
 import { AS_ALWAYS, momentOf, periodIn } from './moment.ts';
@@ -24,6 +24,7 @@ const MOST_SERVICES = 20;
 export const MOST_OF_ISSUE = 2;
 export const MOST_MEASURES = 3;
 const MOST_ASKED_OF = 2;
+export const FAILING = 'error rate';
 
 export const input = z.object({
   services,
@@ -76,23 +77,28 @@ function windowOf({ from, to }: Pick<MetricArgs, 'from' | 'to'>, now: number) {
 /** Asks how long there is enough of something. */
 export const LASTS =
   /\b(?:until|till?|how long (?:until|till?|does|will|before))\b|\bwhen (?:is|does|will)\b|\bfill\w*|\b(?:does|will) [\w-]+ last\b/iu;
-const HOW_OFTEN = /\bhow (?:many|often)\b|\bnumber of\b|\bcount\b/iu;
+export const SINCE = /\bsince when\b|\bwhen did (?:it|this|that) (?:start|begin)\b/iu;
 
 /** Whether it is asked if a level is one that needs somebody: that is told by what it is else. */
 export function isOfLevel({ asked, condition, by, rank, isTimed }: MetricArgs): boolean {
   return isYesNo(asked) && condition === null && by === null && rank === null && !isTimed;
 }
 
-export function lookOf(args: MetricArgs, now: number): Look {
-  const { past, condition, except, asked, isTimed } = args;
+export function lookOf(args: MetricArgs, { now, scope }: Facts): Look {
+  const { past, condition, except, asked, isTimed, metrics } = args;
+  const over = windowOf(args, now);
+  // Of a trouble, all that there was of it.
+  const isOfTrouble = scope !== null && !isTimed;
+  const isCounted = asksForCount(asked) && (isTimed || isOfTrouble || metrics.includes(FAILING));
   return {
-    over: windowOf(args, now),
+    over,
     ...{ past, condition, except, isTimed },
     period: HOW_OFTEN.test(asked) ? null : periodIn(asked),
     isOfCourse: isOfCourse(asked, 'course') || LASTS.test(asked),
     isOfEnd: LASTS.test(asked),
     isOfUsual: AS_ALWAYS.test(args.asked) || isOfLevel(args),
-    isOfCount: isTimed && past === null && HOW_OFTEN.test(asked) && !PER_TIME.test(asked),
+    isOfSince: SINCE.test(asked),
+    counted: past !== null || !isCounted ? null : isOfTrouble ? { from: scope.onset, to: over.to } : over,
   };
 }
 
@@ -209,11 +215,17 @@ export async function levelsOf(name: string, args: MetricArgs, facts: Facts): Pr
       return ranked({ ...args, metrics: [label], rank: 'highest' }, facts);
   }
   const subjects = asked.length > 0 ? asked : reporting;
-  const look = lookOf(args, facts.now);
+  const look = lookOf(args, facts);
   const view = await facts.look(look.over, subjects);
   const then = look.past === null ? null : await facts.look(look.past, subjects);
   const all = subjects.flatMap((service) => seriesIn(view, service));
+  const counted =
+    profile?.label !== FAILING || look.counted === null
+      ? []
+      : await failuresCounted(subjects, look.counted, facts);
   const read = all.slice(0, MOST_SERVICES).flatMap((series) => {
+    const failed = counted.find(({ service }) => service === series.service);
+    if (failed !== undefined) return failed;
     const one = quantityOf(series, view, look.over, then, look.past);
     if (one !== null) facts.evidenceStore.metric(series, look.over);
     return one ?? [];
@@ -221,7 +233,7 @@ export async function levelsOf(name: string, args: MetricArgs, facts: Facts): Pr
   const without = asked.filter((service) => !read.some((one) => one.service === service));
   const [first] = all;
   return toldOf(read, look, facts.now, {
-    before: first === undefined ? '' : readInstead(args, first.signal),
+    before: first === undefined || counted.length > 0 ? '' : readInstead(args, first.signal),
     after: [
       ...without.map((service) =>
         all.some((one) => one.service === service)
@@ -254,12 +266,13 @@ function reportedBy(services: readonly string[]): string {
 }
 
 /** Services by their newest level; or those of which a condition holds. */
-export function ranked(args: MetricArgs, { fine, evidenceStore, now }: Facts): Found {
+export function ranked(args: MetricArgs, facts: Facts): Found {
+  const { fine, evidenceStore, now } = facts;
   const { condition, except, services: own } = args;
-  const [name = 'error rate'] = args.metrics;
+  const [name = FAILING] = args.metrics;
   const rank = args.rank ?? (condition?.comparison === 'under' ? 'lowest' : 'highest');
   const measure = profileNamed(name)?.measure ?? 'other';
-  const look = { ...lookOf(args, now), over: { from: now - HOUR, to: now + 1 }, past: null, except: [] };
+  const look = { ...lookOf(args, facts), over: { from: now - HOUR, to: now + 1 }, past: null, except: [] };
   const rows = (own.length > 0 ? own : fine.services().map((service) => service.name))
     .filter((service) => !except.includes(service))
     .flatMap((service) => fine.seriesOf(service, measure) ?? [])
@@ -288,20 +301,15 @@ export function ranked(args: MetricArgs, { fine, evidenceStore, now }: Facts): F
   };
 }
 
-/** How many requests of the services failed, since their issue began where the question names no time; `null` if that is not asked. */
-export async function failuresCounted(args: MetricArgs, facts: Facts): Promise<Found | null> {
-  const isAsked = args.metrics.includes('error rate') && COUNTED.test(args.asked);
-  const subject = args.services[0] ?? facts.scope?.symptom ?? null;
-  if (!isAsked || subject === null) return null;
-  const window = windowOf(args, facts.now);
-  const over = facts.scope === null || args.isTimed ? window : { from: facts.scope.onset, to: window.to };
-  const view = await facts.look(over, [subject]);
-  const found = failuresOf(subject, view, over);
-  if (found === null) return null;
-  facts.evidenceStore.measure(subject, 'errors', over);
-  const { failed, all } = found;
-  return {
-    data: { failures: found },
-    text: `About ${amount(failed, '{request}')} to ${subject} failed from ${momentOf(over.from, facts.now)} to ${momentOf(over.to, facts.now)}, of ${amount(all, '{request}')} (${amount(all === 0 ? 0 : failed / all, '1')}).`,
-  };
+/** How many requests of each service failed in a window, of how many; nothing of those of which that is not measured. */
+async function failuresCounted(services: readonly string[], over: Window, facts: Facts): Promise<Quantity[]> {
+  const view = await facts.look(over, services);
+  return services.flatMap((service) => {
+    const [found, series] = [failuresOf(service, view, over), view.seriesOf(service, 'errors')];
+    const read = series === undefined ? null : quantityOf(series, view, over, null, null);
+    if (found === null || read === null) return [];
+    facts.evidenceStore.measure(service, 'errors', over);
+    const { failed, all } = found;
+    return { ...read, name: 'failed requests', unit: '{request}', isInAll: true, now: failed, limit: all };
+  });
 }

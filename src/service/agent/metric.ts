@@ -3,11 +3,11 @@ import { PROFILES } from '../investigation/anomalies.ts';
 import { duration, joinNames } from '../investigation/format.ts';
 import { type Candidate, type Catalog, JOB } from './catalog/find.ts';
 import { askedBy, DIMENSIONS, dimensionIn, labelsIn, labelsOf } from './catalog/labels.ts';
-import { isEmpty, stem, termsOf, wordsOfName } from './catalog/terms.ts';
+import { isEmpty, isRequest, stem, termsOf, wordsOfName } from './catalog/terms.ts';
 import { levelOf, onsetOf, trackedOf } from './issue-scope.ts';
 import {
   COUNTED,
-  failuresCounted,
+  FAILING,
   HOUR,
   input,
   isOfLevel,
@@ -22,6 +22,7 @@ import {
   ownOf,
   profileNamed,
   ranked,
+  SINCE,
   thingsOf,
 } from './levels.ts';
 import { AS_ALWAYS, COMPARES, pastIn, periodIn } from './moment.ts';
@@ -51,7 +52,7 @@ const HOT =
   /\b(?:hosts?|nodes?|machines?|servers?|boxe?s?|vms?)\b.*\b(?:hot(?:test)?|busy|busiest|loaded|overloaded|maxed|pegged|struggl\w+)\b|\b(?:hot(?:test)?|busiest|overloaded) (?:hosts?|nodes?|machines?|servers?|vms?)\b/iu;
 const LOWEST = /\b(?:lowest|least|fewest|fastest)\b/iu;
 /** What callers feel. */
-const FELT = ['error rate', 'latency'];
+const FELT = [FAILING, 'latency'];
 
 /** The error rate of payments in the last 30 minutes? Which endpoint fails? Which service is the slowest? */
 export const metric = tool({
@@ -80,6 +81,8 @@ export const metric = tool({
         turn.window.to - turn.window.from === HOUR && {
           from: facts.now - (AS_ALWAYS.test(question) ? DAY : LASTS.test(question) ? QUARTER : WITHOUT_TIME),
         }),
+      // What it was before has to be more of it.
+      ...(SINCE.test(question) && { from: beforeOnset(facts) }),
       to: turn.at < facts.now ? turn.window.to : facts.now + 1,
       by: isOfServices ? null : dimensionIn(words),
       rank: !isOfServices || turn.named.length > 0 ? null : LOWEST.test(words) ? 'lowest' : 'highest',
@@ -115,15 +118,15 @@ export const metric = tool({
     const found =
       (await sharesAsked(args, facts)) ??
       (await runsAsked(args, facts)) ??
-      (await anyMetric(args, own, facts)) ??
-      ((own?.left.length ?? 0) <= 1 ? await failuresCounted(args, facts) : null);
+      (await anyMetric(args, own, facts));
     if (found !== null) return found;
     if (args.rank !== null || args.condition !== null) return ranked(args, facts);
     if (by !== null && args.past === null) return await apart(by, args, facts);
     const counted = COUNTED.exec(args.asked)?.[1] ?? '';
     const isOurs = (name: string) => profileNamed(name)?.words.test(counted) === true;
     const isLeft = own === null ? !args.metrics.some(isOurs) : own.left.includes(counted.toLowerCase());
-    const isUncounted = args.past === null && counted !== '' && isLeft;
+    const isOfFailures = args.metrics.includes(FAILING) && (own?.left.length ?? 0) <= 1;
+    const isUncounted = args.past === null && counted !== '' && isLeft && !isOfFailures;
     const isFelt = args.metrics.length === 0 && COMPARES.test(args.asked);
     const names = isUncounted ? [] : isFelt ? FELT : (own?.names ?? args.metrics);
     if (names.length === 0) return notMeasured(isUncounted ? [counted] : [], args, facts);
@@ -137,6 +140,11 @@ export const metric = tool({
     };
   },
 });
+
+/** So long before a trouble began that most of it is without it; else a day. */
+function beforeOnset({ thread, now }: Facts): number {
+  return Math.max(now - DAY, thread === null ? 0 : thread.onset - (now - thread.onset) - HOUR);
+}
 
 const LEAST_COVERED = 0.6;
 
@@ -181,9 +189,9 @@ async function anyMetric(args: MetricArgs, own: Own | null, facts: Facts): Promi
   // Of what fails, what is counted has to be what the metric counts: a client's failed calls are no bookings.
   const thing = stem(COUNTED.exec(args.asked)?.[1] ?? '');
   const isNamed = best.filters.some(({ values }) => values.some((value) => stem(value) === thing));
-  const isCounted = !REQUESTS.test(thing) && (isNamed || wordsOfName(best.metric.name).includes(thing));
-  if (thing !== '' && !isCounted && args.metrics.includes('error rate')) return null;
-  const look = lookOf(args, facts.now);
+  const isCounted = !isRequest(thing) && (isNamed || wordsOfName(best.metric.name).includes(thing));
+  if (thing !== '' && !isCounted && args.metrics.includes(FAILING)) return null;
+  const look = lookOf(args, facts);
   const found = await quantities(asked, catalog, look, facts, things);
   if (found === null) return null;
   const [first] = found.found;
@@ -203,6 +211,7 @@ async function anyMetric(args: MetricArgs, own: Own | null, facts: Facts): Promi
 function notTaken(left: readonly string[], { asked, services }: MetricArgs, catalog: Catalog): string[] {
   const narrows = left.filter(
     (word) =>
+      !isRequest(word) &&
       !services.some((name) => isRunOf(word, name)) &&
       (catalog.knows(word) === 'value' ||
         /[./:\d-]/u.test(word) ||
@@ -226,7 +235,6 @@ function othersThan(
   return `${joinNames(known)} ${known.length === 1 ? 'does' : 'do'} not report \`${metric.name}\`: it is of ${joinNames(whose.slice(0, MOST_SAID))}.`;
 }
 
-const REQUESTS = /^(?:request|call)$/u;
 const HIT = /\b(?:fail\w*|errors?|hit|affected|impacted|broken|only|just)\b/iu;
 
 /** Which of them fail, or are hit, by a label that a counter of the services has. */

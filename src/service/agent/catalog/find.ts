@@ -2,6 +2,8 @@ import MiniSearch from 'minisearch';
 import type { Budget } from '../../telemetry/budget.ts';
 import { type MetricInfo, MOST_LABEL_VALUES, type Series } from '../../telemetry/model.ts';
 import type { TelemetrySource } from '../../telemetry/source.ts';
+import { profileIn } from '../understand.ts';
+import { type Filter, OF_SCRAPE, outcomeOf } from './labels.ts';
 import {
   isEmpty,
   isMistyped,
@@ -27,11 +29,6 @@ export interface Candidate {
   isOwn: boolean;
   /** Values of labels that the question names. */
   filters: readonly Filter[];
-}
-
-export interface Filter {
-  label: string;
-  values: readonly string[];
 }
 
 export interface Catalog {
@@ -85,7 +82,7 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       name,
       help,
       labels: Object.entries(labels)
-        .map(([label, values]) => `${label} ${JOB.test(label) || isShort(values) ? values.join(' ') : ''}`)
+        .map(([label, values]) => `${label} ${JOB.test(label) || isShort(values) ? inIndex(values) : ''}`)
         .join(' '),
     })),
   );
@@ -115,7 +112,8 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       covered -
       unaskedIn(metric.name, asked) +
       (isOwn ? OWN : 0) +
-      (isOfWhen && isMomentName(metric) ? OF_TIME : 0);
+      (isOfWhen && isMomentName(metric) ? OF_TIME : 0) +
+      (isUnitAsked(metric.unit, question) ? OF_UNIT : 0);
     return index
       .search(query)
       .flatMap(({ id }) => byName.get(String(id)) ?? [])
@@ -128,11 +126,11 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       const ofName = wordsOfName(metric.name);
       const words = new Set([...ofName, ...wordsOfName(metric.help)]);
       const said = filtersOf(metric, terms, words);
-      const of = ofThings(metric, things);
-      const filters = of === null || !isLimitedTo(of, said) ? said : [...said, of];
       const isObject = ({ called }: Term) => called.some((one) => ofName[0] === one || ofName[1] === one);
       const isFiltered = ({ word }: Term) =>
         said.some(({ values }) => values.some((value) => isNamed(value, word)));
+      const failures = said.some(({ label }) => OUTCOME.test(label)) ? null : outcomeOf(metric);
+      const isFailing = ({ word }: Term) => failures !== null && profileIn(word)?.measure === 'errors';
       const isLabel = ({ called }: Term) =>
         Object.keys(metric.labels).some((label) =>
           [stem(label), ...wordsOfName(label)].some((one) => called.includes(one)),
@@ -157,15 +155,25 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
         if (inName(term) || isFiltered(term) || isObject(term)) weight += isPlain(term) ? 1 : 0.9;
         else if (isLabel(term)) weight += 0.9;
         else if (inHelp(term)) weight += 0.7;
-        else if (!isEmpty(term.word)) left.push(term.word);
-        else empty += 1;
+        else if (isEmpty(term.word)) empty += 1;
+        else {
+          const begun = isFailing(term) ? failures : begunIn(metric, term.word, said);
+          if (begun === null) left.push(term.word);
+          else weight += 0.7;
+          if (begun !== null && !said.includes(begun)) said.push(begun);
+        }
       }
+      const of = ofThings(metric, things);
+      const filters = of === null || !isLimitedTo(of, said) ? said : [...said, of];
       // What is asked for has to be in what it measures: that it is of the right thing is not enough.
       const mayMean = ({ called }: Term) =>
         !isOfRuntime(metric.name) || !called.some((one) => OF_A_SERVICE.has(stem(one)));
       const isCounted = ({ word }: Term) => ofName.slice(1).includes(stem(word));
-      const isOutcome = ({ word }: Term) =>
-        said.some(({ label, values }) => OUTCOME.test(label) && values.some((value) => isNamed(value, word)));
+      const isOutcome = (term: Term) =>
+        isFailing(term) ||
+        said.some(
+          ({ label, values }) => OUTCOME.test(label) && values.some((value) => isNamed(value, term.word)),
+        );
       const isMeant =
         named.some(isCounted) ||
         own.some(
@@ -223,11 +231,23 @@ const OTHERS = new Set(
     'collector',
   ].map(stem),
 );
+/** Asks for bytes, a time, a number. */
+const UNIT =
+  /\b(?:(how (?:big|large)|size|space|bytes|[kmgt]i?b)|(how (?:long|slow|fast))|(how many(?! ?%)))\b/iu;
 const A_WORD = 0.03;
 const ANOTHER = 0.25;
 const OF_TIME = 0.2;
+const OF_UNIT = 0.1;
 /** What has its own metric for it is not asked for by another thing's. */
 const OWN = 0.4;
+
+/** Whether a unit is of the kind that a question asks for. */
+function isUnitAsked(unit: string, question: string): boolean {
+  const [, bytes, time, number] = UNIT.exec(question) ?? [];
+  if (bytes !== undefined) return unit === 'By';
+  if (time !== undefined) return unit === 's' || unit === 'ms';
+  return number !== undefined && !['By', 's', 'ms', '1'].includes(unit);
+}
 
 /** How much of a name nobody asked for: of two that explain a question as well, the plainer one is meant. */
 function unaskedIn(name: string, asked: readonly Term[]): number {
@@ -377,6 +397,26 @@ function isNamed(value: string, word: string): boolean {
   return (
     plain.split(/[/\\]/u).at(-1) === bare || (bare.length >= 4 && wordsOfName(plain).includes(stem(bare)))
   );
+}
+
+const LEAST_BEGUN = 4;
+
+/** The values of a label in which a part begins as a word that nothing else explains: `auth` of `/authorize`. */
+function begunIn({ labels }: MetricInfo, word: string, said: readonly Filter[]): Filter | null {
+  if (word.length < LEAST_BEGUN) return null;
+  const isBegun = (value: string) =>
+    value.toLowerCase().includes(word) && wordsOfName(value).some((part) => part.startsWith(word));
+  for (const [label, all] of Object.entries(labels)) {
+    const isPart = !OF_SCRAPE.test(label) && !said.some((one) => one.label === label);
+    const values = isPart ? all.filter(isBegun) : [];
+    if (values.length > 0 && values.length < all.length) return { label, values };
+  }
+  return null;
+}
+
+/** Values as the index has them: the parts of what is written as one word, and the whole of it. */
+function inIndex(values: readonly string[]): string {
+  return [...new Set(values.flatMap((value) => [value, value.toLowerCase()]))].join(' ');
 }
 
 const HOUR = 3_600_000;

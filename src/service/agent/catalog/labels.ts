@@ -1,6 +1,7 @@
 import { ROUTE_LABELS } from '../../investigation/routes.ts';
-import type { Catalog } from './find.ts';
-import { stem, wordsOfName } from './terms.ts';
+import { GRPC_FAILED, isFailure } from '../../telemetry/exported/words.ts';
+import type { MetricInfo } from '../../telemetry/model.ts';
+import { OUTCOME, stem, wordsOfName } from './terms.ts';
 
 /** What people ask to have something told apart by, and what its labels are usually called. */
 export const DIMENSION_NAMES = ['route', 'customer', 'region', 'pod', 'status code'] as const;
@@ -38,8 +39,13 @@ const ASKED =
   /\b(?:which|what|whose|how many|per|by|each|every|single|one|only|just|all|any|some|certain|specific|same|other)\s+(?:of )?(?:the |our |my )?(?:(?:\d+|one|two|three|four) )?((?:\p{L}+[ -])?\p{L}+)/giu;
 
 /** Labels of where it was scraped: what is called so there is no part of it. */
-const OF_SCRAPE =
+export const OF_SCRAPE =
   /^(?:job|service|service_name|app|application|instance|pod|container|namespace|node|deployment)$/u;
+
+export interface Filter {
+  label: string;
+  values: readonly string[];
+}
 
 type Labels = Readonly<Record<string, readonly string[]>>;
 
@@ -71,10 +77,25 @@ export function labelsIn(question: string, labels: Labels): string[] {
 }
 
 /** The labels that any metric has, with all their values: a value may be gone from one of them. */
-export function labelsOf(catalog: Catalog | null): Labels {
+export function labelsOf(catalog: { metrics: ReadonlyMap<string, MetricInfo> } | null): Labels {
   const all = new Map<string, readonly string[]>();
   for (const { labels } of catalog?.metrics.values() ?? [])
     for (const [label, values] of Object.entries(labels))
       all.set(label, [...new Set([...(all.get(label) ?? []), ...values])]);
   return Object.fromEntries(all);
+}
+
+/** What says by a number or by yes and no that it failed. */
+const CODES = /^(?:5\d\d|5xx|ko|false)$/iu;
+const OF_GRPC = new Set(Object.entries(GRPC_FAILED).flatMap(([name, code]) => [name, String(code)]));
+
+/** The label that says how it went, with the values with which it failed; `null` where none tells that. */
+export function outcomeOf({ labels }: { labels: Labels }): Filter | null {
+  for (const [label, all] of Object.entries(labels)) {
+    const isBad = (value: string) =>
+      label.includes('grpc') ? OF_GRPC.has(value) : CODES.test(value) || isFailure(value);
+    const values = OUTCOME.test(label) ? all.filter(isBad) : [];
+    if (values.length > 0 && values.length < all.length) return { label, values };
+  }
+  return null;
 }

@@ -1,8 +1,8 @@
 import { isFailure } from '../../telemetry/exported/words.ts';
 import type { MetricInfo } from '../../telemetry/model.ts';
 import { periodIn } from '../moment.ts';
-import type { Candidate, Catalog, Filter } from './find.ts';
-import { labelsIn } from './labels.ts';
+import type { Candidate, Catalog } from './find.ts';
+import { type Filter, labelsIn, outcomeOf } from './labels.ts';
 import { isMomentName, OUTCOME, stem, termsOf, wordsOfName } from './terms.ts';
 
 /** How a metric is asked for: an expression for all of it, and one for its parts. */
@@ -46,6 +46,7 @@ const NOT_BARE =
   /\b(?:free|left|size|how (?:much|many|big|large)|available|total|bytes?|reads?|writes?|written|io|iops|latency|errors?)\b/iu;
 const COUNTS_CALLS =
   /\b(?:busiest|most|traffic|req(?:uest)?s?|calls?|how many|rate|per (?:sec(?:ond)?|min(?:ute)?)|a second|have)\b|\/s\b/iu;
+export const HOW_OFTEN = /\bhow (?:many(?! ?%| percent)|often)\b|\bnumber of\b|\bcount\b/iu;
 export const PER_TIME = /\b(?:per|a|each|every) (?:sec(?:ond)?|min(?:ute)?|hour)\b|\/s\b|\brate\b/iu;
 const SLOW = /\b(?:slow\w*|latenc\w*|duration|long|took|takes?|p\d\d|percentile|(?<!(?:this|same) )time)\b/iu;
 /** Asks for what is taken beside what there is. */
@@ -95,7 +96,7 @@ export function candidatesFor(
   const isTaken = ({ metric }: Candidate) =>
     !has(metric, MOST) && limitOf(question, metric, catalog) !== null;
   const share = asksForShare(question)
-    ? found.find((one) => one.covered >= best - AS_NEAR && shareOf(one, catalog) !== null)
+    ? found.find((one) => one.covered >= best - AS_NEAR && shareOf(question, one, catalog) !== null)
     : BOTH.test(question) &&
         found[0] !== undefined &&
         has(found[0].metric, MOST) &&
@@ -107,9 +108,11 @@ export function candidatesFor(
 
 export function measure(question: string, candidate: Candidate, catalog: Catalog): Measured {
   const pair = pairOf(candidate.metric, catalog) ?? limitOf(question, candidate.metric, catalog);
-  const share = asksForShare(question)
-    ? (shareOf(candidate, catalog) ?? (pair === null ? null : filled(candidate, pair, 'share')))
-    : null;
+  // Of what fails, the share is meant, unless it is counted.
+  const share =
+    asksForShare(question) || (isFailing(candidate) && !HOW_OFTEN.test(question) && !PER_TIME.test(question))
+      ? (shareOf(question, candidate, catalog) ?? (pair === null ? null : filled(candidate, pair, 'share')))
+      : null;
   if (share !== null) return share;
   // What there is in all is asked for by that word; else it is how much of it is taken.
   const isTaken =
@@ -118,21 +121,28 @@ export function measure(question: string, candidate: Candidate, catalog: Catalog
   return busyOf(question, candidate) ?? plain(question, candidate);
 }
 
+/** Whether it is asked how many there were of what is counted, and not how many in a time. */
+export function asksForCount(question: string): boolean {
+  return HOW_OFTEN.test(question) && !PER_TIME.test(question);
+}
+
 function asksForShare(question: string): boolean {
   return SHARE.test(question) || (BARE.test(question) && !NOT_BARE.test(question));
 }
 
 /** A part of what is counted, where both are counted with the same labels, or by the value of a label. */
-function shareOf({ metric, filters }: Candidate, { metrics }: Catalog): Measured | null {
+function shareOf(question: string, { metric, filters }: Candidate, { metrics }: Catalog): Measured | null {
   const name = countedBy(metric);
   if (name === null) return null;
   const rateBy = (of: string, by: string, own: readonly Filter[]) =>
     `sum${by}(rate(${of}${selector(own)}[${RATE}]))`;
   const shared = (called: string, labels: string[], share: (by: string) => string): Measured => ({
     ...PLAINLY,
-    ...{ name: called, help: '', unit: '1', filters, whole: share('') },
+    ...{ name: called, help: '', unit: '1', whole: share('') },
+    filters: filters.filter((one) => one !== value),
     parts: labels.length === 0 ? null : { expression: share(grouping(labels)), labels },
   });
+  const value = outcomeIn({ metric, filters });
   for (const { of, with: others, share } of PAIRS) {
     if (!metric.name.split('_').includes(of)) continue;
     const partner = others.flatMap((other) => metrics.get(withPart(metric.name, of, other)) ?? [])[0];
@@ -143,14 +153,28 @@ function shareOf({ metric, filters }: Candidate, { metrics }: Catalog): Measured
       (by) => share(rateBy(metric.name, by, filters), rateBy(partner.name, by, filters)),
     );
   }
-  const value = filters.find(({ label }) => OUTCOME.test(label) && (metric.labels[label]?.length ?? 0) > 1);
   if (value === undefined) return null;
   const rest = filters.filter((one) => one !== value);
+  const others = Object.entries(metric.labels).filter(
+    ([label]) => !filters.some((one) => one.label === label),
+  );
   return shared(
-    `${value.values.join(', ')} of ${shortName(metric.name)}`,
-    [],
+    `${isFailing({ metric, filters }) ? 'failing share' : value.values.join(', ')} of ${shortName(metric.name)}`,
+    labelsIn(question, Object.fromEntries(others)).slice(0, MOST_LABELS),
     (by) => `${rateBy(name, by, filters)} / ${rateBy(name, by, rest)}`,
   );
+}
+
+/** Whether all that failed is taken of it. */
+function isFailing({ metric, filters }: Pick<Candidate, 'metric' | 'filters'>): boolean {
+  const bad = outcomeOf(metric)?.values ?? [];
+  const taken = outcomeIn({ metric, filters })?.values ?? [];
+  return bad.length > 0 && bad.every((value) => taken.includes(value)) && taken.length === bad.length;
+}
+
+/** What of a metric is taken by how it went. */
+function outcomeIn({ metric, filters }: Pick<Candidate, 'metric' | 'filters'>): Filter | undefined {
+  return filters.find(({ label }) => OUTCOME.test(label) && (metric.labels[label]?.length ?? 0) > 1);
 }
 
 /** What of a metric counts; `null` if it is a level. */
@@ -334,12 +358,14 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
     whole: `${aggregate}(${inner})`,
     parts: labels.length === 0 ? null : { expression: `${aggregate}${grouping(labels)} (${inner})`, labels },
   });
-  const rated: Measured = {
-    ...common,
-    name,
-    unit: rateOf(name, unit),
-    ...grouped('sum', `rate(${name}${chosen}[${RATE}])`),
-  };
+  const outcome = outcomeIn({ metric, filters });
+  const all = selector(filters.filter((one) => one !== outcome));
+  const counted = (of: string): Pick<Measured, 'of' | 'whole' | 'parts' | 'limit'> => ({
+    ...grouped('sum', `rate(${of}${chosen}[${RATE}])`),
+    // Of how many it is, whatever became of them.
+    limit: outcome === undefined ? null : { whole: `sum(rate(${of}${all}[${RATE}]))`, parts: null },
+  });
+  const rated: Measured = { ...common, name, unit: rateOf(name, unit), ...counted(name) };
   // What a rule records is no counter.
   const mayCount = type === 'unknown' && !name.includes(':');
   if (
@@ -354,7 +380,7 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
         ...common,
         name: `${name}_count`,
         unit: '/s',
-        ...grouped('sum', `rate(${name}_count${chosen}[${RATE}])`),
+        ...counted(`${name}_count`),
       };
     if (type === 'summary')
       return {
@@ -398,7 +424,7 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
     ifCounter:
       mayCount && unit === '' && !mayBeMoment && !isFlag && !isMost
         ? {
-            when: `(sum(resets(${X}[1d])) / sum(changes(${X}[1d])) < bool 0.02) * (sum(changes(${X}[1d])) > bool 20)`,
+            when: `(sum(resets(${X}[1d])) / sum(changes(${X}[1d])) < bool 0.02) * (sum(changes(${X}[1d])) / sum(count_over_time(${X}[1d])) > bool 0.1)`,
             measured: rated,
           }
         : null,
@@ -414,10 +440,9 @@ function rateOf(name: string, unit: string): string {
 /** The labels that the question splits it by; else those that tell its parts apart. */
 function partsAskedFor(question: string, { labels }: MetricInfo, filters: readonly Filter[]): string[] {
   const words = (question.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem);
-  const several = Object.entries(labels).filter(
-    ([label, values]) =>
-      values.length > 1 && !filters.some((one) => one.label === label && one.values.length === 1),
-  );
+  const isTaken = (label: string) =>
+    filters.some((one) => one.label === label && (one.values.length === 1 || OUTCOME.test(label)));
+  const several = Object.entries(labels).filter(([label, values]) => values.length > 1 && !isTaken(label));
   const named = several.filter(([label]) => wordsOfName(label).some((one) => words.includes(one)));
   if (named.length > 0) return named.slice(0, MOST_LABELS).map(([label]) => label);
   const [asked] = labelsIn(question, Object.fromEntries(several));

@@ -148,6 +148,11 @@ function calledOf(word: string): string[] {
   return [...new Set([...wordsOfName(word), stem(word), ...(found ?? []).map(stem)])];
 }
 
+/** What a counter of requests counts: said of it, these words do not narrow it. */
+export function isRequest(word: string): boolean {
+  return /^(?:req(?:uest)?|call|hit|traffic)$/u.test(stem(word));
+}
+
 /** Labels of how it went. */
 export const OUTCOME =
   /^(?:\w+_)?(?:result|outcome|status|state|code|success|error|reason|response_code|status_code)$/u;

@@ -84,8 +84,11 @@ export interface Look {
   /** Whether it is asked when it is used up: then from the whole window. */
   isOfEnd: boolean;
   isOfUsual: boolean;
-  /** Whether it is asked how many there were in that time, and whether the question names one. */
-  isOfCount: boolean;
+  /** Whether it is asked since when it is as it is. */
+  isOfSince: boolean;
+  /** The time in which what there was is counted; `null` if it is not asked how many that is. */
+  counted: Window | null;
+  /** Whether the question names a time. */
   isTimed: boolean;
   /** How often it is said to come; `null` if that is not asked. */
   period: number | null;
@@ -175,6 +178,7 @@ function inAllOf(measured: Measured, { from, to }: Window): Measured {
     unit: measured.unit.slice(0, -2),
     whole: overAll(measured.whole),
     parts: measured.parts && { ...measured.parts, expression: overAll(measured.parts.expression) },
+    limit: measured.limit && { whole: measured.limit.whole && overAll(measured.limit.whole), parts: null },
   };
 }
 
@@ -189,8 +193,8 @@ async function meantBy(measured: Measured, look: Look, facts: Facts): Promise<Me
 async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity | null> {
   const { past, condition, except } = look;
   const meant = await meantBy(given, look, facts);
-  const isInAll = look.isOfCount && meant.unit.endsWith('/s');
-  const measured = isInAll ? inAllOf(meant, look.over) : meant;
+  const isInAll = look.counted !== null && meant.unit.endsWith('/s');
+  const measured = look.counted !== null && isInAll ? inAllOf(meant, look.counted) : meant;
   const over = isInAll ? newest(look.over.to - 1) : look.over;
   const limits = measured.limit;
   const at = { over, past, adds: measured.of === 'sum' };

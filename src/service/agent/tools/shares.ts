@@ -1,9 +1,7 @@
-import { isFailure } from '../../telemetry/exported/words.ts';
 import type { MetricInfo } from '../../telemetry/model.ts';
 import { isNamedAfter, isOfRuntime, JOB, ofThings } from '../catalog/find.ts';
-import { labelsIn, labelsOf } from '../catalog/labels.ts';
+import { labelsIn, labelsOf, outcomeOf } from '../catalog/labels.ts';
 import { selector } from '../catalog/measure.ts';
-import { OUTCOME } from '../catalog/terms.ts';
 import type { Facts } from '../types.ts';
 import { newest, type Reader, type Row, rowsOf } from './series.ts';
 
@@ -43,8 +41,6 @@ export interface Shares {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const RATE = '10m';
-/** What says by a number or by yes and no that it failed. */
-const CODES = /^(?:5\d\d|5xx|ko|false)$/iu;
 /** Labels by which no trouble is told apart. */
 const OF_SCRAPE = /^(?:job|instance|pod|container|namespace|node|uid|endpoint|cluster|env|le|quantile)$/u;
 const SLOW = /\bslow|latenc|\bp9\d|\btakes?\b|\btook\b/iu;
@@ -114,15 +110,6 @@ function changeOf({ parts }: Shares): number {
     : Math.abs(Math.log((now + LEAST_RATE) / (before + LEAST_RATE)));
 }
 
-/** The values of a label that say that it failed. */
-function outcomeOf({ labels }: MetricInfo): { label: string; bad: string[] } | null {
-  for (const [label, values] of Object.entries(labels)) {
-    const bad = OUTCOME.test(label) ? values.filter((value) => CODES.test(value) || isFailure(value)) : [];
-    if (bad.length > 0 && bad.length < values.length) return { label, bad };
-  }
-  return null;
-}
-
 async function readBy(
   metric: MetricInfo,
   label: string,
@@ -143,7 +130,7 @@ async function readBy(
   const past = onset === undefined ? null : { from: onset - HOUR, to: onset - 10 * MINUTE };
   const [all, failed] = await Promise.all([
     rowsOf(by(), facts, { past, adds }),
-    outcome && rowsOf(by({ label: outcome.label, values: outcome.bad }), facts, { adds }),
+    outcome && rowsOf(by(outcome), facts, { adds }),
   ]);
   const keyOf = (labels: Row['labels']) => (labels[label] ?? '').toLowerCase();
   const bad = failed && new Map(failed.map(({ labels, now }) => [keyOf(labels), now]));

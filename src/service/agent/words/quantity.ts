@@ -19,7 +19,8 @@ export function quantityInWords({ found, near }: Quantities, look: Look, now: nu
 }
 
 function whole(one: Quantity, look: Look, now: number): string {
-  const { isMoment, parts, partsInAll, query, url, help, meeting } = one;
+  if (one.isInAll && one.service !== null) return failuresInWords(one, one.service, look, now);
+  const { isMoment, parts, partsInAll, help, meeting } = one;
   const { condition } = look;
   const course = isMoment ? [] : courseOf(one, look, now);
   const listed = meeting === null || meeting === 0 ? partsInAll : meeting;
@@ -28,15 +29,35 @@ function whole(one: Quantity, look: Look, now: number): string {
   return [
     ...(one.rhythm === null ? [] : [rhythmInWords(one.rhythm, one), '']),
     ...(condition === null ? [] : [comparison(one, condition, names, now), '']),
+    ...(look.isOfSince && !isMoment ? [sinceWhen(one, look), ''] : []),
     ...(look.isOfUsual && !isMoment && one.before !== null ? [asUsual(one, one.before), ''] : []),
     `**${brief(one, look, now)}**${course.length === 0 ? '' : ` (${course.join(', ')})`}${help === '' ? '' : `. ${help.replace(/\.$/u, '')}`}.`,
     ...(partsInAll > 1 && parts.length > 0
       ? ['', ...parts.map((part, i) => `- ${names[i]}: ${partInWords(part, one, now)}`), ...more]
       : []),
-    ...(query === ''
-      ? []
-      : ['', `Query: ${url === null ? '' : `[`}\`${shortened(query)}\`${url === null ? '' : `](${url})`}`]),
+    ...queryInWords(one),
   ].join('\n');
+}
+
+/** `About 12 requests to till failed from 13:40 UTC to 14:05 UTC, of 90 requests (13%).` */
+function failuresInWords(one: Quantity, service: string, { over, counted }: Look, now: number): string {
+  const { from, to } = counted ?? over;
+  return `About ${amountOf(one.now, one)} to ${service} failed from ${momentOf(from, now)} to ${momentOf(to, now)}, of ${amountOf(one.limit ?? 0, one)} (${amount(one.limit ? one.now / one.limit : 0, '1')}).`;
+}
+
+/** The whole of a long one, and what is joined of labels for all services at once, is behind its link and in the evidence. */
+function queryInWords({ query, url, service }: Quantity): string[] {
+  const isPlain = query.length <= (service === null ? LONGEST_QUERY : LONGEST_OF_SERVICE);
+  if (query === '' || (!isPlain && url === null)) return [];
+  const shown = isPlain ? `\`${query.replaceAll('`', "'")}\`` : 'the query';
+  return ['', `Query: ${url === null ? shown : `[${shown}](${url})`}`];
+}
+
+/** `Since 03:21 UTC it is away from its median.` */
+function sinceWhen({ off }: Quantity, { over }: Look): string {
+  return off?.to === null
+    ? `**Since ${timeOfDay(off.from)}** it is away from its median.`
+    : `I can’t tell since when: in the last ${duration(over.to - over.from)} I see no moment from which on it is different.`;
 }
 
 /** `1 of 6 is over 80%.` `None of the 4 is over 80%: the highest is `web`, 52%.` */
@@ -84,12 +105,7 @@ const PERIODS: readonly (readonly [number, string])[] = [
 ];
 
 const LONGEST_QUERY = 300;
-
-/** The whole of a long one is behind its link, and in the evidence. */
-function shortened(query: string): string {
-  const plain = query.replaceAll('`', "'");
-  return plain.length <= LONGEST_QUERY ? plain : `${plain.slice(0, LONGEST_QUERY)}…`;
-}
+const LONGEST_OF_SERVICE = 150;
 
 const AS_USUAL = 0.3;
 
@@ -129,7 +145,7 @@ function paceOf({ perMinute, now, unit, limit }: Quantity, { isOfEnd, over }: Lo
     return [`steady: less than ${amount(least, '1')} an hour at the rate of the last ${span}`];
   const isSlow = Math.abs(perMinute) < 1;
   const pace = `${amountOf(Math.abs(perMinute) * (isSlow ? 60 : 1), { unit })} ${isSlow ? 'an hour' : 'a minute'}`;
-  const most = unit === '1' ? 1 : limit;
+  const most = unit === '1' ? 1 : unit.endsWith('/s') ? null : limit;
   const left =
     perMinute < 0 ? now / -perMinute : most === null || now > most ? null : (most - now) / perMinute;
   const end =
@@ -170,12 +186,12 @@ function courseOf(one: Quantity, look: Look, now: number): string[] {
   ];
 }
 
-function brief({ filters, ...one }: Quantity, { over }: Look, at: number): string {
+function brief({ filters, ...one }: Quantity, { over, counted }: Look, at: number): string {
   const isPast = over.to < at;
   const when = one.isMoment
     ? ''
     : one.isInAll
-      ? ` from ${momentOf(over.from, at)} to ${isPast ? momentOf(over.to, at) : 'now'}`
+      ? ` from ${momentOf((counted ?? over).from, at)} to ${isPast ? momentOf(over.to, at) : 'now'}`
       : isPast
         ? ` at ${momentOf(over.to, at)}`
         : ' now';

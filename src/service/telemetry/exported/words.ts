@@ -17,6 +17,17 @@ const NOT_OBJECTS: ReadonlySet<string> = new Set([
   ...['le', 'quantile', 'device', 'fstype', 'server_id', 'datid'],
 ]);
 
+/** Codes of gRPC with which a server fails, by name and by number; the others are the caller’s. */
+export const GRPC_FAILED: Readonly<Record<string, number>> = {
+  Unknown: 2,
+  DeadlineExceeded: 4,
+  ResourceExhausted: 8,
+  Unimplemented: 12,
+  Internal: 13,
+  Unavailable: 14,
+  DataLoss: 15,
+};
+
 export function isNotWorking(state: string): boolean {
   return NOT_WORKING.test(state);
 }

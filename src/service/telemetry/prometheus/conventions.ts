@@ -1,3 +1,4 @@
+import { GRPC_FAILED } from '../exported/words.ts';
 import { plainHttpQueries } from './plain-http.ts';
 import {
   type Red,
@@ -203,7 +204,7 @@ export const CONVENTIONS: readonly Convention[] = [
         ],
         // The codes that are the server's fault.
         latencyUnit: otelUnit,
-        failed: 'rpc_grpc_status_code=~"2|4|8|12|13|14|15"',
+        failed: `rpc_grpc_status_code=~"${Object.values(GRPC_FAILED).join('|')}"`,
       },
       {
         place: SCRAPED,
@@ -215,7 +216,7 @@ export const CONVENTIONS: readonly Convention[] = [
           'rpc_client_duration',
         ],
         latencyUnit: otelUnit,
-        failed: 'rpc_grpc_status_code=~"2|4|8|12|13|14|15"',
+        failed: `rpc_grpc_status_code=~"${Object.values(GRPC_FAILED).join('|')}"`,
         ...outgoing(SCRAPED, 'server_address', 'net_peer_name', 'peer_service'),
       },
     ],
@@ -245,8 +246,7 @@ export const CONVENTIONS: readonly Convention[] = [
       {
         place: SCRAPED,
         counter: ['grpc_server_handled_total'],
-        failed:
-          'grpc_code=~"Unknown|DeadlineExceeded|ResourceExhausted|Unimplemented|Internal|Unavailable|DataLoss"',
+        failed: `grpc_code=~"${Object.keys(GRPC_FAILED).join('|')}"`,
         duration: ['grpc_server_handling_seconds'],
       },
     ],

@@ -65,6 +65,13 @@ const CATALOG = indexOf([
   metric('till_pool_size', 'gauge', { pod: ['till-0', 'till-1'], job: ['till'] }),
   metric('flour_sieve_last_success_timestamp_seconds', 'gauge', { job: ['sieve'] }, { unit: 's' }),
   metric('flour_sieve_last_run_sacks', 'gauge', { job: ['sieve'] }),
+  metric('grpc_server_handled_total', 'counter', {
+    grpc_method: ['WeighFlour', 'SiftFlour'],
+    grpc_code: ['OK', 'Internal', 'NotFound', 'DeadlineExceeded'],
+    job: ['scales'],
+  }),
+  metric('mysql_binlog_files', 'gauge', { instance: ['db-a:9104', 'db-b:9104'] }),
+  metric('mysql_binlog_size_bytes', 'gauge', { instance: ['db-a:9104', 'db-b:9104'] }, { unit: 'By' }),
   metric('mill_grind_seconds', 'histogram', { grain: ['rye', 'wheat'], job: ['mill'] }, { unit: 's' }),
 ]);
 
@@ -162,8 +169,41 @@ it.each([
     'was wheat slow?',
     'histogram_quantile(0.95, sum by (le) (rate(mill_grind_seconds_bucket{grain="wheat"}[5m])))',
   ],
+  [
+    'what failed of what a label’s value names, in whatever case: what the caller did wrong is none of it',
+    'how many weighflour failed?',
+    'sum(rate(grpc_server_handled_total{grpc_method="WeighFlour",grpc_code=~"Internal|DeadlineExceeded"}[5m]))',
+  ],
+  [
+    'the share of it that fails',
+    'errors of SiftFlour',
+    'sum(rate(grpc_server_handled_total{grpc_method="SiftFlour",grpc_code=~"Internal|DeadlineExceeded"}[5m])) / sum(rate(grpc_server_handled_total{grpc_method="SiftFlour"}[5m]))',
+  ],
+  [
+    'what a value begins with, where nothing else explains it',
+    'brows req/s on till',
+    'sum(rate(http_request_duration_seconds_count{job="till",route="/browse"}[5m]))',
+  ],
+  [
+    'of two as near, that in the unit that is asked for',
+    'how big are the binlogs on db-a?',
+    'max(mysql_binlog_size_bytes{instance="db-a:9104"})',
+  ],
+  [
+    'the other one, where a number is asked for',
+    'how many binlogs has db-a?',
+    'sum(mysql_binlog_files{instance="db-a:9104"})',
+  ],
 ])('%s: %s', (_what, question, expression) => {
   expect(asked(question)).toBe(expression);
+});
+
+it('of what is counted by how it went, how many there were in all', () => {
+  const question = 'how many WeighFlour failed?';
+  const [best] = candidatesFor(question, CATALOG);
+  expect(best && measure(question, best, CATALOG).limit?.whole).toBe(
+    'sum(rate(grpc_server_handled_total{grpc_method="WeighFlour"}[5m]))',
+  );
 });
 
 it('what is in use beside what there is: both numbers, of each part too', () => {
