@@ -82,7 +82,8 @@ const PLAINLY = {
   period: null,
   isOfCourse: false,
   isOfEnd: false,
-  isOfCount: false,
+  isOfSince: false,
+  counted: null,
 } satisfies Partial<Look>;
 
 /**
