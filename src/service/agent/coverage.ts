@@ -11,7 +11,7 @@ import {
   wordsOfName,
 } from './catalog/terms.ts';
 import { timesAsked } from './examples.ts';
-import { COMPARES, PAST, periodIn } from './moment.ts';
+import { compares, periodIn, withoutTimes } from './moment.ts';
 import type { Known } from './names.ts';
 import type { Choice } from './tool.ts';
 import { askedOf, conditionIn, withoutCondition } from './tools/condition.ts';
@@ -19,7 +19,7 @@ import { EVERYTHING, isOfCourse, isYesNo, profileIn, type Turn } from './underst
 
 /** What a question asks for, word by word: names, times and what it is compared with are none of it. */
 function contentOf({ words, others }: Pick<Turn, 'words' | 'others'>): Term[] {
-  const plain = withoutCondition(words).replaceAll(PAST, ' ');
+  const plain = withoutTimes(withoutCondition(words));
   return termsOf(plain).filter(
     ({ word }) =>
       /^\/?\p{L}[\p{L}-]{3,}$/u.test(word) &&
@@ -78,7 +78,7 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
   // Two moments of a measure are compared, not the state of today.
   const isState = choice?.tool.name === 'state' || choice?.tool.name === 'health';
   if (choice?.tool.name === 'state' && OBJECTS.test(turn.words)) return false;
-  if (isState && turn.metricNamed !== null && COMPARES.test(question)) return true;
+  if (isState && turn.metricNamed !== null && compares(question, turn.at)) return true;
   const isTaken =
     choice === null ||
     (choice.tool.name !== 'state' &&

@@ -25,7 +25,7 @@ import {
   SINCE,
   thingsOf,
 } from './levels.ts';
-import { AS_ALWAYS, COMPARES, pastIn, periodIn } from './moment.ts';
+import { AS_ALWAYS, compares, pastIn, periodIn } from './moment.ts';
 import { COMPOUND, isRunOf, SHAPED } from './names.ts';
 import { type Found, tool } from './tool.ts';
 import { commonOf } from './tools/common.ts';
@@ -83,7 +83,7 @@ export const metric = tool({
         }),
       // What it was before has to be more of it.
       ...(SINCE.test(question) && { from: beforeOnset(facts) }),
-      to: turn.at < facts.now ? turn.window.to : facts.now + 1,
+      to: turn.at < facts.now ? turn.at : facts.now + 1,
       by: isOfServices ? null : dimensionIn(words),
       rank: !isOfServices || turn.named.length > 0 ? null : LOWEST.test(words) ? 'lowest' : 'highest',
       except: [...turn.except],
@@ -127,7 +127,7 @@ export const metric = tool({
     const isLeft = own === null ? !args.metrics.some(isOurs) : own.left.includes(counted.toLowerCase());
     const isOfFailures = args.metrics.includes(FAILING) && (own?.left.length ?? 0) <= 1;
     const isUncounted = args.past === null && counted !== '' && isLeft && !isOfFailures;
-    const isFelt = args.metrics.length === 0 && COMPARES.test(args.asked);
+    const isFelt = args.metrics.length === 0 && compares(args.asked, now);
     const names = isUncounted ? [] : isFelt ? FELT : (own?.names ?? args.metrics);
     if (names.length === 0) return notMeasured(isUncounted ? [counted] : [], args, facts);
     const levels = await Promise.all(names.map((name) => levelsOf(name, args, facts)));

@@ -1,3 +1,4 @@
+import { type ParsedResult, parse } from 'chrono-node/en';
 import { timeOfDay } from '../investigation/format.ts';
 import type { Change, Window } from '../telemetry/model.ts';
 import { isMistyped } from './catalog/terms.ts';
@@ -33,28 +34,57 @@ export function timesSpelled(text: string): string {
   });
 }
 
-const UNITS: readonly [RegExp, number][] = [
-  [/^m/iu, MINUTE],
-  [/^h/iu, HOUR],
-  [/^d/iu, DAY],
-  [/^w/iu, 7 * DAY],
-];
 const UNIT = `(?:m(?:in(?:ute)?s?)?|h(?:ours?|rs?)?|d(?:ays?)?|w(?:eeks?)?)`;
-const AGO = new RegExp(String.raw`\b(\d+|an?|one|half an) ?(${UNIT})(?: ago| back| earlier)\b`, 'iu');
+/** What people write of times, and how the parser reads it. */
+const SPELLED: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:from|between) (\d{1,2})(?::00)? (?:and|to|until|till) half past\b/giu, 'from $1:00 to $1:30'],
+  [/\bhalf past (\d{1,2})\b/giu, '$1:30'],
+  [/(?<![\d:.])(\d{1,2})(?:ish)? ?(?:utc|z)\b/giu, '$1:00 UTC'],
+  // A number is an hour by itself only at the end of what is said: `since 3`, and not `at 5 errors`.
+  [
+    /\b(since|until|till?|by|before|after|around|(?<=\b(?:was|were|did|had|happened)\b.*)at) (\d{1,2})(?:ish)?(?=\s*(?:$|[?!,;)]))/giu,
+    '$1 $2:00',
+  ],
+  [/\bbetween (?=\d)(\S+(?: (?:utc|[ap]m))?) and (?=\d)/giu, 'from $1 to '],
+  [new RegExp(String.raw`\b(?:since|over(?: the)?|previous) (?=(?:\d+ ?)?${UNIT}\b)`, 'giu'), 'last '],
+  [new RegExp(String.raw`\banother (?=\d+ ?${UNIT}\b)`, 'giu'), 'next '],
+  [new RegExp(String.raw`\b(\d+ ?${UNIT}) back\b`, 'giu'), '$1 ago'],
+  [/\b(\w+) nights? ago\b/giu, '$1 days ago night'],
+  [/\b(?:currently|at the moment)\b/giu, 'now'],
+];
+/** What the parser takes for a time, and is none: `to 600`, `24/7`, `sun`, an hour before something. */
+const NO_TIME =
+  /^(?!\d{4}-)(?:at|from|to|until|till|[\d\s./–-])+$|^(?!now)[a-z]{3}(?:[+-]\d+)?$|(?:before|after|later)$/iu;
+const PART = /\b(?:morning|afternoon|evening|night)\b/iu;
+/** From which hour to which. */
+const PARTS: Readonly<Record<string, readonly [number, number]>> = {
+  morning: [6, 12],
+  afternoon: [12, 18],
+  evening: [18, 24],
+  night: [21, 30],
+};
+const ENDS = ['by', 'until', 'til', 'till'];
+const LASTS = /\b(?:until|till?|through|by|before|over|during|survive)(?: the)? $/iu;
 const DEPLOYED = String.raw`(?:deploy\w*|release|rollout|rollback|change|upgrade|update)`;
 /** The change of which a time is said: `before the deploy`, `since identity 5.3.0`, `before/after`. */
 export const CHANGED = new RegExp(
   String.raw`\b(?:before|since|after|against|vs\.?|versus) (?:and after )?(?:(?:the|that|its|this|last) )*(?:[\w-]+ )?(?:${DEPLOYED}|v?\d+\.\d+(?:\.\d+)?)(?![\w.])|\bbefore ?\/ ?after\b`,
   'iu',
 );
-const HOUR_BEFORE = /\b(?:the|an?|one) hour before\b/iu;
-const BEGAN = /\bbefore (?:it|this|that|things|the (?!deploy|release|roll|change)\w+)\b/iu;
 const BEFORE_IT =
   /\bbefore (?:it|this|that|things|the \w+) (?:started|began|broke|went)|\bbefore and (?:now|after)\b/iu;
-const ANOTHER_DAY = `(?:yesterday|last (?:week|night)|this morning|(?:a|one) week ago)`;
-const AND_THEN = new RegExp(
-  String.raw`\bsame time\b|\bthis morning\b|\b(?:than|as|like|vs\.?|versus|and|n|or|,|now)(?: the)?(?: same)?(?: time)? ${ANOTHER_DAY}\b|\b${ANOTHER_DAY} (?:and|vs\.?|versus|n|or) (?:now|today)\b`,
-  'iu',
+const COMPARED = /\bcompar|\bsame time\b|\bhour before\b/iu;
+/** Says of the time after it that it is compared with, and not asked about. */
+const THAN =
+  /\b(?:than|as|like|vs\.?|versus|against|and|n|or|compared? (?:to|with)) (?:(?:at|on|in|the|same|this|that|it was) )*(?:time )?$|\b(?:same|this) time $/iu;
+const SAME_TIME = /^ (?:at )?(?:the )?(?:same|this) time\b/iu;
+const WORSE = /\b(?:slower|faster|higher|lower|worse|better)\b/iu;
+/** Asks what happened, and not what is. */
+const WAS = /\b(?:was|were|did|had|happened)\b/iu;
+/** What says when without a clock or a calendar. */
+const EVENT = new RegExp(
+  String.raw`\b(?:\d+ ?${UNIT}|(?:before|after|since)(?: and (?:before|after|since))? (?:it|this|that|the \w+)(?: (?:started|began|broke))?|before ?\/ ?after|same time)\b`,
+  'giu',
 );
 /** Asks whether it is as it always is. */
 export const AS_ALWAYS =
@@ -66,17 +96,139 @@ export function periodIn(question: string): number | null {
   return /\b(?:every|each) (?:day|night|morning|evening)\b/iu.test(question) ? DAY : null;
 }
 
-/** Asks for a comparison with the past, and is about now. */
-export const COMPARES = new RegExp(
-  [/\bcompar/u, AGO, HOUR_BEFORE, CHANGED, BEFORE_IT, AND_THEN].map(({ source }) => source).join('|'),
-  'iu',
-);
+function spelled(question: string): string {
+  return SPELLED.reduce((said, [written, read]) => said.replaceAll(written, read), question);
+}
 
-/** Another time, which what is asked for is compared with or looked at in. */
-export const PAST = new RegExp(
-  String.raw`\b(?:(?:last|past|previous) (?:\d+ ?)?(?:${UNIT}|night|evening|few \w+)|(?:\d+|an?|one|half an) ?${UNIT}(?: ago| back| earlier)|\d+ ?${UNIT}|(?:before|after|since)(?: and (?:before|after|since))? (?:it|this|that|the \w+)(?: (?:started|began|broke))?|before ?\/ ?after|same time|this morning|week ago)\b`,
-  'giu',
-);
+/** A time in a question, in lower case, with what is before and after it; a moment has no length. */
+interface Time {
+  said: string;
+  before: string;
+  after: string;
+  start: ParsedResult['start'];
+  length: number;
+  isRelative: boolean;
+}
+
+function timesOf(question: string, now: number, forwardDate = false): Time[] {
+  const text = spelled(question);
+  return parse(text, { instant: new Date(now), timezone: 0 }, { forwardDate }).flatMap((one) => {
+    const { start, end, index } = one;
+    const length = Number(end?.date() ?? start.date()) - Number(start.date());
+    const [before, after] = [text.slice(0, index), text.slice(index + one.text.length)];
+    const said = one.text.toLowerCase();
+    const isName = /[\w./-]\||\|[-./:]?\w/u.test(`${before.slice(-1)}|${after.slice(0, 2)}`);
+    const isRelative = one.tags().has('result/relativeDate');
+    const isDay = start.isCertain('day') || start.isCertain('weekday') || PART.test(said);
+    const isKnown = isRelative || isDay || start.isCertain('hour');
+    return isName || !isKnown || NO_TIME.test(said)
+      ? []
+      : [{ said, before, after, start, length, isRelative }];
+  });
+}
+
+/** A question without its times: nothing that is measured is called so. */
+export function withoutTimes(question: string): string {
+  const without = (left: string, { before, said }: Time) => before + left.slice(before.length + said.length);
+  return timesOf(question, 0).reduceRight(without, spelled(question)).replaceAll(EVENT, '');
+}
+
+/** A time that was, with what now is compared with there. */
+interface Span extends Window {
+  past: Window | null;
+}
+
+/** From when until when the last time is that is called so; a moment has no length. */
+function spanOf({ said, start, isRelative, ...time }: Time, now: number): Span | null {
+  const [date, midnight] = [Number(start.date()), midnightBefore(now)];
+  const untilNow = (length: number) => ({ from: now - length, to: now, past: null });
+  const sameHour = (ago: number) => ({ from: now - HOUR - ago, to: now + 1 - ago });
+  if (said === 'now') return untilNow(HOUR);
+  if (said === 'tonight') return untilNow(Math.max(HOUR, (now - 21 * HOUR) % DAY));
+  if (isRelative && !said.includes('ago') && !said.includes('earlier')) {
+    if (date > now && !said.startsWith('for')) return null;
+    const length = Math.min(LONGEST, Math.max(5 * MINUTE, Math.abs(now - date)));
+    // *Last week* is when, and *the last 7 days* are how long.
+    return { ...untilNow(length), past: said === 'last week' ? sameHour(length) : null };
+  }
+  const isHour = start.isCertain('hour');
+  const part = PART.exec(said)?.[0] ?? '';
+  const isNight = part === 'night';
+  const [first, last] = PARTS[part] ?? [0, 24];
+  const day = said.startsWith('last night') ? midnight - DAY : midnightBefore(date);
+  // After midnight it is still the night of the day before.
+  const at = day + (isHour ? (date % DAY) + (isNight && date % DAY < DAY / 2 ? DAY : 0) : first * HOUR);
+  const length = isHour ? time.length : (last - first) * HOUR;
+  const isOver = isHour || isNight ? at + length <= now : at <= now - HOUR;
+  const isOnce = start.isCertain('day') && !isNight;
+  const from =
+    isOver || isOnce ? at : at - DAY * (start.isCertain('weekday') && !start.isCertain('day') ? 7 : 1);
+  if (from > now) return null;
+  const to = Math.min(now, from + length);
+  if (from === to) return { from, to, past: { from: from - 15 * MINUTE, to: from + 15 * MINUTE } };
+  if (isHour || part !== '') return { from, to, past: { from, to: Math.min(to, now - HOUR) } };
+  return { from, to, past: from < midnight ? sameHour(midnight - from) : null };
+}
+
+/** What a question says of a time: what is asked about it, and what that is compared with. */
+interface Said {
+  window: Window;
+  at: number;
+  past: Window | null;
+  isNow: boolean;
+  isCompared: boolean;
+}
+
+function saidOf(time: Time, now: number, isOfPast: boolean): Said[] {
+  const { said, before, after } = time;
+  const word = before.toLowerCase().trimEnd().split(' ').at(-1) ?? '';
+  const isSince = word === 'since' || word === 'after';
+  // *Morning!* and *until the night* say no time that was.
+  const isBare = said in PARTS || ['noon', 'midnight', 'weekend'].includes(said);
+  const isToCome = ENDS.includes(word) || (isBare && !isSince && word !== 'before');
+  const span = isToCome && !isOfPast ? null : spanOf(time, now);
+  if (span === null || word === 'each' || word === 'every') return [];
+  const { from, to, past } = span;
+  const rest = { isNow: said === 'now', isCompared: THAN.test(before) || SAME_TIME.test(after) };
+  const earlier = { from: from - Math.min(DAY, to - from || HOUR), to: from };
+  if (isSince)
+    return [{ ...rest, window: { from: Math.max(from, now - LONGEST), to: now }, at: now, past: earlier }];
+  if (word === 'before' || ENDS.includes(word))
+    return [{ ...rest, window: earlier, at: from, past: earlier }];
+  const window = from === to ? { from: from - HOUR, to: Math.min(now, from + HOUR / 2) } : { from, to };
+  return [{ ...rest, window, at: to, past }];
+}
+
+/** The time that a question is about, and the one that it compares that with. Now is never another one than now. */
+function timesIn(question: string, now: number): { about: Said | null; past: Window | null } {
+  const isOfPast = WAS.test(question);
+  const all = timesOf(question, now).flatMap((time) => saidOf(time, now, isOfPast));
+  const present = all.find(({ isNow }) => isNow);
+  const others = all.filter(({ isNow }) => !isNow).sort((a, b) => b.window.from - a.window.from);
+  const isWorse = WORSE.test(question) && !isOfPast;
+  const isOfTwo = present !== undefined || others.some(({ isCompared }) => isCompared);
+  const known = others.filter(({ past }) => past !== null);
+  const other =
+    known.find(({ isCompared }) => isCompared) ?? known.find(({ at }) => isWorse || (isOfTwo && at < now));
+  const about = others.find(
+    (one) =>
+      (one !== other || (one.at === now && !one.isCompared)) && (present === undefined || one.at === now),
+  );
+  return { about: about ?? present ?? null, past: other?.past ?? null };
+}
+
+/** The time that a question is about; `null` if it names none. */
+export function timeIn(question: string, now: number): { window: Window; at: number } | null {
+  const { about } = timesIn(question, now);
+  return about === null ? null : { window: about.window, at: about.at };
+}
+
+/** Whether a question asks for a comparison, and is about now. */
+export function compares(question: string, now: number): boolean {
+  return (
+    [COMPARED, CHANGED, BEFORE_IT].some((one) => one.test(question)) || timesIn(question, now).past !== null
+  );
+}
 
 /** What a second time is told by. */
 interface Around {
@@ -88,24 +240,15 @@ interface Around {
   changes(window: Window): Promise<readonly Pick<Change, 'service' | 'title' | 'version' | 'at'>[]>;
 }
 
-/** The second time of which the question asks: when it says, before the trouble, before a change; else the day before. */
+/** The second time of which the question asks: before a change, when it says, before the trouble; else the day before. */
 export async function pastIn(
   words: string,
   { now, services, began, changes }: Around,
 ): Promise<Window | null> {
-  if (!COMPARES.test(words) && !AS_ALWAYS.test(words)) return null;
-  const [, count, unit = ''] = AGO.exec(words) ?? [];
-  if (count !== undefined) {
-    const at = now - lengthOf(count, unit);
-    return { from: at - 15 * MINUTE, to: at + 15 * MINUTE };
-  }
-  const part = /\bthis morning\b/iu.test(words)
-    ? morningBefore(now)
-    : /\blast night\b/iu.test(words)
-      ? nightBefore(now)
-      : null;
-  if (part !== null) return part;
-  if (CHANGED.test(words)) {
+  const isCompared = compares(words, now);
+  if (!isCompared && !AS_ALWAYS.test(words)) return null;
+  const isOfChange = CHANGED.test(words);
+  if (isOfChange) {
     const all = await changes({ from: now - DAY, to: now });
     const named = all.filter(({ title, version }) =>
       [version, ...(/\d+\.\d+(?:\.\d+)?/u.exec(title) ?? [])].some((one) => one && words.includes(one)),
@@ -115,86 +258,29 @@ export async function pastIn(
     );
     if (last !== undefined) return { from: last.at - HOUR, to: last.at };
   }
-  const isOfTrouble =
-    HOUR_BEFORE.test(words) || BEGAN.test(words) || BEFORE_IT.test(words) || CHANGED.test(words);
-  const at = began ?? (HOUR_BEFORE.test(words) ? now - HOUR : null);
-  if (isOfTrouble && at !== null) return { from: at - HOUR, to: at - 10 * MINUTE };
+  const { past } = timesIn(words, now);
+  if (past !== null) return past;
+  const at = began ?? (/\bhour before\b/iu.test(words) ? now - HOUR : null);
+  if (at !== null && (isOfChange || /\bbefore\b/iu.test(words)))
+    return { from: at - HOUR, to: at - 10 * MINUTE };
   // What is usual is what it was at any hour of the day before, without the trouble.
-  if (!COMPARES.test(words)) return { from: now - DAY - HOUR, to: (began ?? now - 2 * HOUR) - 10 * MINUTE };
-  const days = /\blast week|week ago\b/iu.test(words) ? 7 : 1;
-  return { from: now - HOUR - days * DAY, to: now + 1 - days * DAY };
-}
-
-function lengthOf(count: string, unit: string): number {
-  const times = /^half/iu.test(count) ? 0.5 : Number(count) || 1;
-  return times * (UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? HOUR);
+  if (!isCompared) return { from: now - DAY - HOUR, to: (began ?? now - 2 * HOUR) - 10 * MINUTE };
+  return { from: now - HOUR - DAY, to: now + 1 - DAY };
 }
 
 function midnightBefore(now: number): number {
   return Math.floor(now / DAY) * DAY;
 }
 
-/** Of one that has only begun, what there is of it. */
-function morningBefore(now: number): Window {
-  const six = midnightBefore(now) + 6 * HOUR;
-  const from = now - HOUR > six ? six : midnightBefore(now) - DAY + 6 * HOUR;
-  return { from, to: Math.min(now - HOUR, from + 6 * HOUR) };
-}
-
-/** From the evening to the morning; while that is not over, the last one that is. */
-function nightBefore(now: number): Window {
-  const evening = midnightBefore(now) - 3 * HOUR;
-  const from = now < evening + 9 * HOUR ? evening - DAY : evening;
-  return { from, to: from + 9 * HOUR };
-}
-
-/**
- * `now`, `last 30 minutes`, `between 13:40 and 14:05`, `before 14:05`, `since 13:40`, `at 14:00`; `null` if it names no
- * time.
- */
-export function timeIn(question: string, now: number): { window: Window; at: number } | null {
-  const isCompared = COMPARES.test(question);
-  // Yesterday's times all end at midnight.
-  const isOfYesterday = /\byesterday\b/iu.test(question) && !isCompared;
-  const latest = isOfYesterday ? midnightBefore(now) : now;
-  const span = /\b(?:between|from)\s+(\d{1,2}):(\d\d)\s+(?:and|to|until)\s+(\d{1,2}):(\d\d)\b/iu.exec(
-    question,
-  );
-  if (span) {
-    const to = timeToday(Number(span[3]), Number(span[4]), latest);
-    const from = timeToday(Number(span[1]), Number(span[2]), to);
-    return { window: { from, to }, at: to };
+/** Until when something has to last: `until 06:00`, `by morning`, `for another 3 hours`; the next of those. */
+export function untilIn(question: string, now: number): number | null {
+  const next = (hour: number) => midnightBefore(now - hour * HOUR) + DAY + hour * HOUR;
+  for (const { said, start, before, isRelative } of timesOf(question, now, true)) {
+    const at = Number(start.date());
+    if (at < now || !(isRelative || said === 'midnight' || LASTS.test(before))) continue;
+    if (start.isCertain('hour')) return at;
+    if (said === 'tonight') return next(20);
+    return PART.test(said) ? next(8) : midnightBefore(at);
   }
-  const clock = /\b(before|until|since|after|at|around)\s+(\d{1,2}):(\d\d)\b/iu.exec(question);
-  if (clock) {
-    const at = timeToday(Number(clock[2]), Number(clock[3]), latest);
-    const word = clock[1]?.toLowerCase() ?? '';
-    if (['since', 'after'].includes(word)) return { window: { from: at, to: now }, at: now };
-    if (['before', 'until'].includes(word)) return { window: { from: at - HOUR, to: at }, at };
-    return { window: { from: at - HOUR, to: Math.min(now, at + HOUR / 2) }, at };
-  }
-  if (latest < now) return { window: { from: latest - DAY, to: latest }, at: latest };
-  const since = (from: number) => ({ window: { from: Math.min(from, now - HOUR), to: now }, at: now });
-  if (/\b(?:today|since midnight)\b/iu.test(question))
-    return { window: { from: midnightBefore(now), to: now }, at: now };
-  if (/\btonight\b/iu.test(question) && !isCompared)
-    return since(nightBefore(now).from + DAY * Number(now % DAY < 6 * HOUR));
-  if (/\blast night\b/iu.test(question) && !isCompared) {
-    const window = nightBefore(now);
-    return { window, at: window.to };
-  }
-  if (/\b(?:now|currently|at the moment)\b/iu.test(question)) return since(now - HOUR);
-  const length = new RegExp(
-    String.raw`\b(?:(?:last|past|previous)\s+(\d+)?|(?:since|for|over(?: the)?|within)\s+(\d+))\s*(${UNIT})\b`,
-    'iu',
-  ).exec(question);
-  if (!length) return null;
-  const spoken = lengthOf(length[1] ?? length[2] ?? '1', length[3] ?? '');
-  return { window: { from: now - Math.min(LONGEST, Math.max(5 * MINUTE, spoken)), to: now }, at: now };
-}
-
-/** The last occurrence of that time of day (UTC) before now. */
-function timeToday(hours: number, minutes: number, now: number): number {
-  const at = midnightBefore(now) + (hours * 60 + minutes) * MINUTE;
-  return at > now ? at - DAY : at;
+  return /\bover ?night\b/iu.test(question) ? next(8) : null;
 }

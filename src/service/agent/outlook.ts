@@ -11,7 +11,7 @@ import { isOfExporter } from './catalog/find.ts';
 import { stem, termsOf } from './catalog/terms.ts';
 import { concernedBy } from './issue-scope.ts';
 import { metric } from './metric.ts';
-import { momentOf } from './moment.ts';
+import { momentOf, untilIn } from './moment.ts';
 import { type Found, services, tool } from './tool.ts';
 import { openBriefs } from './tools/brief.ts';
 import { askedOf } from './tools/condition.ts';
@@ -265,26 +265,6 @@ function textOf(warnings: readonly Warning[], seen: readonly string[], unread: r
         : `Nothing is about to break: I looked at ${joinNames(seen)}.`;
   const blind = seen.length > 0 && missing.length > 0 ? [`No source reports ${joinNames(missing)}.`] : [];
   return [head, ...shown, ...more, ...blind, ...unread].join('\n');
-}
-
-/** Until when something has to last: `until 06:00`, `by morning`, `over the weekend`; the next of those. */
-function untilIn(question: string, now: number): number | null {
-  const clock = /\b(?:until|till|by|before)\s+(\d{1,2}):(\d\d)\b/iu.exec(question);
-  const next = (hours: number, minutes: number) => {
-    const at = Math.floor(now / DAY) * DAY + hours * HOUR + minutes * MINUTE;
-    return at > now ? at : at + DAY;
-  };
-  if (clock !== null) return next(Number(clock[1]), Number(clock[2]));
-  const [, hours] = /\b(?:next|another|for|in)\s+(\d{1,3})\s*h(?:ours?)?\b/iu.exec(question) ?? [];
-  if (hours !== undefined) return now + Number(hours) * HOUR;
-  if (
-    /\b(?:until|till|through|by|before|over|during) (?:the |tomorrow )?morning\b|\bover ?night\b|\b(?:the|this|through) night\b/iu.test(
-      question,
-    )
-  )
-    return next(8, 0);
-  if (/\bmidnight\b|\b(?:until|till|by|before) tomorrow\b/iu.test(question)) return next(0, 0);
-  return /\b(?:until|till|by|before) tonight\b/iu.test(question) ? next(20, 0) : null;
 }
 
 /** What the series of the window say, and which things they are of. */

@@ -8,7 +8,7 @@ import { file, isOfFile } from './files.ts';
 import { health } from './health.ts';
 import { help } from './help.ts';
 import { metric } from './metric.ts';
-import { AS_ALWAYS, PAST } from './moment.ts';
+import { AS_ALWAYS, withoutTimes } from './moment.ts';
 import { strongest, withoutNames } from './names.ts';
 import { outlook } from './outlook.ts';
 import type { Choice, Tool } from './tool.ts';
@@ -171,11 +171,7 @@ const WHY = /^(?:why|how|when|since|who)$/iu;
 
 /** Whether a question has words of its own, besides names, times and those that go on. */
 function hasWords(words: string): boolean {
-  const own =
-    words
-      .replace(GOES_ON, '')
-      .replaceAll(PAST, '')
-      .match(/[\p{L}']+/gu) ?? [];
+  const own = withoutTimes(words.replace(GOES_ON, '')).match(/[\p{L}']+/gu) ?? [];
   return own.some((word) => !isEmpty(word.toLowerCase()) || WHY.test(word));
 }
 
@@ -191,7 +187,7 @@ function replaced(before: string, { question, named, timed }: Turn, services: re
     named.length === 0
       ? plain
       : strongest(plain, services).reduce((text, name) => text.replaceAll(name, named[0] ?? name), plain);
-  return `${timed ? other.replaceAll(PAST, '') : other} ${question.replace(GOES_ON, '')}`;
+  return `${timed ? withoutTimes(other) : other} ${question.replace(GOES_ON, '')}`;
 }
 
 /** Each part of a question that a metric accounts for better than what was chosen for it asks for that metric. */

@@ -1,4 +1,4 @@
-import { CHANGED, PAST } from '../moment.ts';
+import { CHANGED, withoutTimes } from '../moment.ts';
 
 /** What a question compares something with: `over 80 %`, `fewer than 2`. */
 export interface Condition {
@@ -45,10 +45,10 @@ export function withoutCondition(question: string): string {
 
 /** A question without what it compares with, when, and how that should be: no metric has words for it. */
 export function askedOf(question: string): string {
-  return withoutCondition(question)
-    .replace(CHANGED, ' ')
-    .replaceAll(PAST, ' ')
-    .replaceAll(/\b(?:ok|okay|fine|good|normal|still)\b/giu, ' ');
+  return withoutTimes(withoutCondition(question).replace(CHANGED, ' ')).replaceAll(
+    /\b(?:ok|okay|fine|good|normal|still)\b/giu,
+    ' ',
+  );
 }
 
 /** Whether a value is so; `null` where the two are not comparable. */
