@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../bot/config.ts';
-import { readOwners } from '../bot/owners/file.ts';
 import { createLogger } from '../bot/shared/log.ts';
 import {
   type CheckResult,
@@ -21,6 +20,7 @@ import { systemClock } from '../lib/clock.ts';
 import { variablesOf } from '../lib/environment.ts';
 import { type Command, type Io, loadEnvFile, processIo } from '../lib/io.ts';
 import { misspeltVariables } from '../lib/misspelt.ts';
+import { readOwners } from '../lib/owners.ts';
 import { withoutSecrets } from '../lib/redact.ts';
 import { serviceVariables } from '../service/settings.ts';
 import { hasSource, readTelemetrySettings } from '../service/telemetry/settings.ts';

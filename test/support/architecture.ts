@@ -84,7 +84,7 @@ export const areas: Area[] = [
   },
   {
     path: 'bot/runbooks',
-    may: ['bot/config', 'bot/owners/owners.ts', 'bot/tickets/tracker.ts', 'contract', 'bot/shared', 'lib'],
+    may: ['bot/config', 'bot/tickets/tracker.ts', 'contract', 'bot/shared', 'lib'],
   },
   { path: 'bot/digest', may: ['bot/shared', 'lib', 'contract', 'bot/store'] },
   { path: 'bot/retention', may: ['bot/shared', 'lib', 'contract', 'bot/store'] },

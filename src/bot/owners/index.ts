@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../lib/clock.ts';
+import { type Entry, isNamed, matches, type Owner, openEntries } from '../../lib/owners.ts';
 import type { Config } from '../config.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Fetch } from '../tickets/tracker.ts';
-import { type Owner, type OwnersFile, readOwners } from './file.ts';
 import { createOnCall, remembered, type Shift } from './on-call.ts';
-import { namedIn, ownerOf } from './owners.ts';
 import { createPager, type Pager } from './pager.ts';
 
 export interface Owners {
@@ -20,8 +18,6 @@ export interface Owners {
   secrets: readonly string[];
 }
 
-const NOTHING: OwnersFile = { entries: [], problems: [] };
-
 /** Reads `OWNERS` once. Without it, alerts' labels alone say who owns a service. */
 export async function openOwners(
   { ownersFile, onCall }: Pick<Config, 'ownersFile' | 'onCall'>,
@@ -31,9 +27,7 @@ export async function openOwners(
     fetch = (...request) => globalThis.fetch(...request),
   }: { clock: Clock; log: Logger; fetch?: Fetch },
 ): Promise<Owners> {
-  const { entries, problems } = ownersFile === null ? NOTHING : await readFrom(ownersFile, log);
-  for (const problem of problems)
-    log.warn({ file: ownersFile, problem }, 'an entry of OWNERS is not understood');
+  const entries = await openEntries(ownersFile, log);
   const shiftOf = onCall === null ? null : remembered(createOnCall(onCall, fetch, clock), { clock, log });
   return {
     of: (asked) => ownerOf(asked, entries),
@@ -45,12 +39,38 @@ export async function openOwners(
   };
 }
 
-/** Alerts are filed without it, too: a file that is not there keeps nobody from starting. */
-async function readFrom(path: string, log: Logger): Promise<OwnersFile> {
-  try {
-    return readOwners(await readFile(path, 'utf8'));
-  } catch (error) {
-    log.error({ err: error, file: path }, 'could not read the file that OWNERS names; cards name no owners');
-    return NOTHING;
+/** Labels that name a team, as Kubernetes writes them and as Prometheus does. */
+const TEAM_LABELS = ['team', 'owner', 'app.kubernetes.io/part-of', 'app_kubernetes_io_part_of'];
+
+/** The owner of a service: by the file, or else the team that the alert's labels name. */
+export function ownerOf(
+  { service, tags }: { service: string | null; tags: readonly string[] },
+  entries: readonly Entry[],
+): Owner | null {
+  const entry = service === null ? undefined : entries.find(({ services }) => matches(services, service));
+  if (entry !== undefined) return entry;
+  const name = teamIn(tags);
+  if (name === null) return null;
+  const known = entries.find((other) => other.name.toLowerCase() === name.toLowerCase());
+  return known ?? { name, channel: null, schedule: null, page: null };
+}
+
+function teamIn(tags: readonly string[]): string | null {
+  for (const label of TEAM_LABELS) {
+    const tag = tags.find((one) => one.toLowerCase().startsWith(`${label}:`));
+    const name = tag?.slice(label.length + 1).trim() ?? '';
+    if (name !== '') return name;
   }
+  return null;
+}
+
+/** The services that a text names and an entry is about. */
+export function namedIn(
+  text: string,
+  entries: readonly Entry[],
+): readonly { service: string; owner: Owner }[] {
+  return [...new Set(text.match(/[a-z0-9](?:[\w.-]*\w)?/giu))].flatMap((service) => {
+    const owner = entries.find(({ services }) => isNamed(services, service));
+    return owner === undefined ? [] : [{ service, owner }];
+  });
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import type { Owner } from '../../lib/owners.ts';
 import type { OnCallSettings } from '../config.ts';
 import { ask, detailOf, type Fetch, type Service, TrackerError } from '../tickets/tracker.ts';
-import type { Owner } from './file.ts';
 
 /** What somebody is woken with. Texts are plain, masked and bounded. */
 export interface Page {

@@ -1,4 +1,5 @@
 import { backoffMs, type Clock } from '../../lib/clock.ts';
+import type { Owner } from '../../lib/owners.ts';
 import { cutAtWord, displayName, oneLine } from '../../lib/text.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { checklistOf, stepName } from '../issues/checklist.ts';
@@ -10,7 +11,6 @@ import { pagedIntent } from '../store/intents/issue-intents.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { TrackerError } from '../tickets/tracker.ts';
-import type { Owner } from './file.ts';
 import type { Page, Pager } from './pager.ts';
 
 const EVERY_MS = 2_000;

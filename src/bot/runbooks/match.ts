@@ -1,5 +1,5 @@
+import { matches } from '../../lib/owners.ts';
 import { oneLine } from '../../lib/text.ts';
-import { matches } from '../owners/owners.ts';
 import { type Runbook, stemOf } from './page.ts';
 
 /** What is known of an issue; texts are untrusted. */

@@ -81,6 +81,7 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
     fine,
     issues,
     owners,
+    owned: telemetry.owners ?? [],
     open,
     issue,
     scope: isWithin ? thread : null,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ServiceOwner } from '../../contract/schema.ts';
+import { isNamed, matches } from '../../lib/owners.ts';
 import { joinNames } from '../investigation/format.ts';
 import { concernedBy } from './issue-scope.ts';
+import { isRunOf, namesOf } from './names.ts';
 import { services, tool } from './tool.ts';
 import type { Facts } from './types.ts';
 
@@ -27,7 +29,7 @@ async function labelled({ catalog, evaluate, now }: Facts): Promise<ServiceOwner
     const expression = `group by (${thing}, ${owner}) (${name}{${owner}!=""})`;
     const reading = await evaluate(expression, { from: now - MINUTE, to: now + 1 });
     for (const { labels } of reading.known ? reading.value : [])
-      found.push({ service: labels[thing] ?? '', name: labels[owner] ?? '', on_call: [], channel: null });
+      found.push({ ...NOBODY, service: labels[thing] ?? '', name: labels[owner] ?? '' });
   }
   return found;
 }
@@ -58,8 +60,10 @@ export const owners = tool({
   }),
   run: async ({ services: named, other, isOfThread, isPart, onCall }, facts) => {
     const { thread } = facts;
-    const asked = named.length > 0 ? named : other === null ? [] : [other];
-    const ofNamed = await ownersOf(asked, facts);
+    const ofWord = other === null ? [] : [other];
+    const asked = named.length > 0 ? named : ofWord;
+    const ofNames = await ownersOf(asked, facts);
+    const ofNamed = ofNames.length > 0 || asked === ofWord ? ofNames : await ownersOf(ofWord, facts);
     const isOfIssue = ofNamed.length === 0 && (asked.length === 0 || (named.length === 0 && isPart));
     const told = isOfIssue && isOfThread ? facts.owners : [];
     const involved = thread === null ? [] : [thread.issue.service ?? '', ...concernedBy(thread)];
@@ -85,13 +89,39 @@ export const owners = tool({
   },
 });
 
-/** Owners of these, as the client says, else as labels do. */
+/** Owners of these by any of their names, as the client says, else as a file does, else as labels do. */
 export async function ownersOf(names: readonly string[], facts: Facts): Promise<ServiceOwner[]> {
-  const own = new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()));
-  const isOf = ({ service }: ServiceOwner) => own.has(service?.toLowerCase() ?? '');
-  const told = facts.owners.filter(isOf);
-  return told.length > 0 || own.size === 0 ? told : (await labelled(facts)).filter(isOf);
+  const asked = [...new Set(names.filter((name) => name !== ''))];
+  const ofFile = facts.owned.map(({ services: service, name }) => ({ ...NOBODY, service, name }));
+  for (const told of [() => facts.owners, () => ofFile, () => labelled(facts)]) {
+    const all = asked.length === 0 ? [] : await told();
+    const found = asked.flatMap((name) => ownersAmong(all, name, facts));
+    if (found.length > 0) return found;
+  }
+  return [];
 }
+
+const NOBODY = { on_call: [], channel: null };
+
+/** Of what is called so, or in part, by its own name, else by its hosts and pods; who owns all of any kind comes last. */
+function ownersAmong(all: readonly ServiceOwner[], name: string, { view }: Facts): ServiceOwner[] {
+  const names = view.services().map(namesOf);
+  const own = names.filter((some) => some.includes(name));
+  const things = own.length > 0 ? own : names.filter((some) => some.some((one) => isRunOf(name, one)));
+  const called = things.flat().flatMap((one) => [one, ...(HOST.exec(one) ?? [])]);
+  for (const isOf of things.length === 0 ? [isNamed] : [isNamed, matches])
+    for (const some of [[name], called]) {
+      const found = some.flatMap(
+        (one) => all.find(({ service }) => service !== null && isOf(service, one)) ?? [],
+      );
+      const teams = [...new Map(found.map((one) => [one.name, one])).values()];
+      if (teams.length > 0) return teams.map((one) => (teams.length === 1 ? { ...one, service: name } : one));
+    }
+  return [];
+}
+
+/** A machine’s name without its domain and port. */
+const HOST = /^[a-z][\w-]*\d(?=[.:])/iu;
 
 /** `**team-print** owns plate-sender; on call: Ana.` Empty for none. */
 export function ownedInWords(found: readonly ServiceOwner[]): string {

@@ -13,6 +13,7 @@ import type {
   StateObject,
   Window,
 } from '../telemetry/model.ts';
+import type { TelemetrySource } from '../telemetry/source.ts';
 import type { View } from '../telemetry/view.ts';
 import type { Catalog } from './catalog/find.ts';
 
@@ -109,6 +110,8 @@ export interface Facts {
   issues: IssueLookup;
   /** Who owns what, as the client says. */
   owners: readonly ServiceOwner[];
+  /** The same of any service, as the service’s own file says. */
+  owned: NonNullable<TelemetrySource['owners']>;
   /** The newest open issues, newest first. */
   open: readonly IssueOverview[];
   /** The issue that the turn is about; `null` if there is none, or it does not exist. */

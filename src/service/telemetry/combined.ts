@@ -53,6 +53,7 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
   }
 
   const inside = sources.find((source) => source.inside !== undefined)?.inside;
+  const owners = sources.find((source) => source.owners !== undefined)?.owners;
   const actions = sources.find((source) => source.actions !== undefined)?.actions;
   const statusPages = sources.find((source) => source.statusPages !== undefined)?.statusPages;
   const tenantLabel = sources.find((source) => source.tenantLabel !== undefined)?.tenantLabel;
@@ -87,6 +88,7 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
 
   return {
     ...(inside !== undefined && { inside }),
+    ...(owners !== undefined && { owners }),
     ...(actions !== undefined && { actions }),
     ...(tenantLabel !== undefined && { tenantLabel }),
     ...(statusPages !== undefined && { statusPages }),

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { openEntries } from '../../lib/owners.ts';
 import { type RunningService, type ServiceOptions, startService } from '../server.ts';
 import { onBudget } from './budget.ts';
 import { createArgoCdSource } from './changes/argocd.ts';
@@ -127,9 +128,10 @@ export async function startOverTelemetry(
   onUnreachable: (sentence: string) => void,
 ): Promise<RunningService> {
   const { source, each, close } = openSources(settings, clock);
+  const owners = options.log === undefined ? [] : await openEntries(settings.ownersFile, options.log);
   const service = await startService({
     ...options,
-    telemetry: source,
+    telemetry: { ...source, owners },
     limits: settings.limits,
     databases: settings.databases,
     changesToken: settings.changesToken,

@@ -140,6 +140,10 @@ export const telemetryVariables = z.object({
       description:
         'A file of your own rollback commands, one a line: `payments bad-deploy ci rollback payments --to {previous}`. It comes first in *Do first*',
     }),
+  OWNERS: read.line().optional().meta({
+    example: '/etc/gumshoe/OWNERS',
+    description: 'The file that the bot reads, too: for questions about owners that come without the bot',
+  }),
   LOKI_URL: address('http://loki:3100', 'Loki'),
   LOKI_PUBLIC_URL: publicAddressOf('https://loki.example.com', 'Loki'),
   LOKI_TOKEN: bearer('Loki'),
@@ -319,6 +323,7 @@ export function telemetryOf(values: Values) {
     signals: values.SIGNALS ?? [],
     /** The team's own rollback commands, from the `ACTIONS` file. */
     actions: values.ACTIONS ?? [],
+    ownersFile: values.OWNERS ?? null,
     loki: storeOf(values, 'LOKI'),
     tempo: storeOf(values, 'TEMPO'),
     jaeger: storeOf(values, 'JAEGER'),

@@ -1,3 +1,4 @@
+import type { Entry } from '../../lib/owners.ts';
 import type { OwnAction } from '../actions.ts';
 import type { Databases } from '../databases/databases.ts';
 import type { Budget } from './budget.ts';
@@ -80,6 +81,8 @@ export interface TelemetrySource {
   objectives?(service: string, window: Window, budget: Budget): Promise<Reading<Objective[]>>;
   /** What the team does about causes, if its file says. */
   readonly actions?: readonly OwnAction[];
+  /** Who owns what, if its file says: a name in which `*` is any text. */
+  readonly owners?: readonly Pick<Entry, 'services' | 'name'>[];
   /** The label that names a customer, if one is configured. */
   readonly tenantLabel?: string;
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../../bot/config.ts';
-import { type Owner, readOwners } from '../../bot/owners/file.ts';
 import { createOnCall } from '../../bot/owners/on-call.ts';
 import { createPager } from '../../bot/owners/pager.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks.ts';
 import { TrackerError } from '../../bot/tickets/tracker.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { type Owner, readOwners } from '../../lib/owners.ts';
 
 /** Whether each line of `OWNERS` is understood, and each schedule in it can be read. */
 export async function checkOwners({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readOwners } from '../../../src/bot/owners/file.ts';
 import { createPager } from '../../../src/bot/owners/pager.ts';
 import { TrackerError } from '../../../src/bot/tickets/tracker.ts';
+import { readOwners } from '../../../src/lib/owners.ts';
 
 const clock = { now: () => 0 };
 const PAGE = {

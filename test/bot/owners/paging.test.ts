@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readOwners } from '../../../src/bot/owners/file.ts';
 import type { Page, Pager } from '../../../src/bot/owners/pager.ts';
 import { look, wantPage } from '../../../src/bot/owners/paging.ts';
 import { createLogger } from '../../../src/bot/shared/log.ts';
 import { TrackerError } from '../../../src/bot/tickets/tracker.ts';
+import { readOwners } from '../../../src/lib/owners.ts';
 import { addCreated } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 

@@ -1,8 +1,8 @@
+import type { Owner } from '../../../lib/owners.ts';
 import { displayName } from '../../../lib/text.ts';
 import { alertOf } from '../../filing/occurrence.ts';
 import { causePlaceOf } from '../../issues/cause.ts';
 import { checklistOf, stepName } from '../../issues/checklist.ts';
-import type { Owner } from '../../owners/file.ts';
 import type { Owners } from '../../owners/index.ts';
 import { renderAskOwner } from '../../render/issues/owners.ts';
 import type { OwnerView, PageView } from '../../render/views.ts';

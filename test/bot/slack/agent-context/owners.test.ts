@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { readOwners } from '../../../../src/bot/owners/file.ts';
-import type { Owners } from '../../../../src/bot/owners/index.ts';
-import { namedIn, ownerOf } from '../../../../src/bot/owners/owners.ts';
+import { namedIn, type Owners, ownerOf } from '../../../../src/bot/owners/index.ts';
 import type { Issue } from '../../../../src/bot/store/issues.ts';
+import { readOwners } from '../../../../src/lib/owners.ts';
 import { addCreated } from '../../../support/issues.ts';
 import { conversation, question, reading } from './support.ts';
 
@@ -57,5 +56,9 @@ it('takes no word for a service because a pattern begins like it', async () => {
     'cart-svc team-small',
     'pay-api team-money',
     'pay team-money',
+  ]);
+  const { entries: parted } = readOwners('mysql-*  team-dba');
+  expect(namedIn('who do i wake for mysql, or mysqld?', parted).map(({ service }) => service)).toEqual([
+    'mysql',
   ]);
 });

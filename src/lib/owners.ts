@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 
@@ -24,10 +25,30 @@ export interface OwnersFile {
   problems: string[];
 }
 
+interface Log {
+  warn(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+}
+
+/** The entries of a file, none without one: what cannot be read keeps nobody from starting. */
+export async function openEntries(path: string | null, log: Log): Promise<readonly Entry[]> {
+  if (path === null) return [];
+  try {
+    const { entries, problems } = readOwners(await readFile(path, 'utf8'));
+    for (const problem of problems) log.warn({ file: path, problem }, 'an entry of OWNERS is not understood');
+    return entries;
+  } catch (error) {
+    log.error({ err: error, file: path }, 'could not read the file that OWNERS names; nobody owns anything');
+    return [];
+  }
+}
+
 /** Reads lines as in CODEOWNERS, or a catalog of Backstage's. What can be read counts, whatever else is in the file. */
 export function readOwners(text: string): OwnersFile {
   const first = text.split('\n').find((line) => line.trim() !== '' && !line.trim().startsWith('#')) ?? '';
-  return /^(?:---|apiVersion:|kind:)/u.test(first) ? readCatalog(text) : readLines(text);
+  return ['---', 'apiVersion:', 'kind:'].some((one) => first.startsWith(one))
+    ? readCatalog(text)
+    : readLines(text);
 }
 
 const CHANNEL = /^#?(?<id>[CG][A-Z0-9]{8,20})$/u;
@@ -35,14 +56,14 @@ const CHANNEL = /^#?(?<id>[CG][A-Z0-9]{8,20})$/u;
 /** `checkout*  payments  C0PAYMENTS  oncall:PABC123  page:R0UTING`: services, owners, a channel's id, a schedule, an integration. */
 function readLines(text: string): OwnersFile {
   const file: OwnersFile = { entries: [], problems: [] };
-  for (const [index, raw] of text.split(/\r?\n/u).entries()) {
+  for (const [index, raw] of text.split('\n').entries()) {
     const [services = '', ...words] = raw
       .replace(/(?:^|\s)#(?:\s.*)?$/u, '')
       .trim()
       .split(/\s+/u);
     if (services === '' || services.startsWith('#')) continue;
     const entry: Entry = {
-      services: services.replace(/^\/+|\/+$/gu, ''),
+      services: services.split('/').filter(Boolean).join('/'),
       name: '',
       channel: null,
       schedule: null,
@@ -59,7 +80,7 @@ function readLines(text: string): OwnersFile {
       else if (word.startsWith('page:')) entry.page = word.slice('page:'.length) || null;
       else if (word.startsWith('oncall:')) entry.schedule = word.slice('oncall:'.length) || null;
       // A team of GitHub's is `@organization/team`.
-      else names.push(word.replace(/^@[^/\s]+\//u, ''));
+      else names.push(word.startsWith('@') ? word.slice(word.indexOf('/') + 1) : word);
     }
     entry.name = names.join(', ');
     if (entry.name === '') file.problems.push(`line ${index + 1}: no owner follows ${services}`);
@@ -119,7 +140,7 @@ function readCatalog(text: string): OwnersFile {
     const owner = entity.spec?.owner;
     if (entity.kind === 'Group' || owner === undefined) continue;
     // `group:default/payments`, `payments`, `user:ana`.
-    const name = owner.replace(/^.*[:/]/u, '');
+    const name = owner.slice(Math.max(owner.lastIndexOf(':'), owner.lastIndexOf('/')) + 1);
     const group = groups.get(name);
     file.entries.push({
       services: entity.metadata.name,
@@ -142,4 +163,37 @@ function channelOf(entity: Entity | undefined): string | null {
 
 function annotated(name: string, ...entities: readonly (Entity | undefined)[]): string | null {
   return entities.flatMap((entity) => entity?.metadata.annotations?.[name] ?? [])[0] ?? null;
+}
+
+/** Whether a pattern names a service; `*` is any text. A path, as in CODEOWNERS, is about the service that its last part is called like. */
+export function matches(services: string, service: string): boolean {
+  const pattern = services.split('/').at(-1) ?? '';
+  const parts = pattern.toLowerCase().split('*');
+  const name = service.toLowerCase();
+  const [first = ''] = parts;
+  const last = parts.at(-1) ?? '';
+  if (parts.length === 1) return name === first;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}
+
+/**
+ * In a sentence, a word is a service of a pattern only if what the pattern spells out are whole parts of it: with
+ * `pay*`, *pay-api* is one and *pays* is not. What spells out nothing names none; with `pay-*`, *pay* is all of them.
+ */
+export function isNamed(services: string, word: string): boolean {
+  const parted = (text: string) =>
+    text
+      .toLowerCase()
+      .split(/[\W_]+/u)
+      .filter((part) => part !== '');
+  const [spelled, parts] = [parted(services.split('/').at(-1) ?? ''), parted(word)];
+  const isPart = spelled.length > 0 && spelled.every((part) => parts.includes(part));
+  return isPart && (matches(services, word) || spelled.length === parts.length);
 }

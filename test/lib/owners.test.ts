@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readOwners } from '../../../src/bot/owners/file.ts';
-import { ownerOf } from '../../../src/bot/owners/owners.ts';
+import { ownerOf } from '../../src/bot/owners/index.ts';
+import { readOwners } from '../../src/lib/owners.ts';
 
 const lines = `
 # service        owner and where to ask
