@@ -5,6 +5,7 @@ import { type AlertRule, known, type Reading, type Series, type Window } from '.
 import { momentOf } from './moment.ts';
 import { type Condition, type Firing, lostOf, type Measured, replay } from './replay.ts';
 import { type Found, services, tool } from './tool.ts';
+import { keyOf } from './tools/series.ts';
 import type { Facts, IssueOverview } from './types.ts';
 
 const MINUTE = 60_000;
@@ -86,13 +87,6 @@ async function evaluated(expression: string, facts: Facts): Promise<Reading<Seri
     }
   }
   return known([...bySeries.values()], [...new Set(caveats)]);
-}
-
-function keyOf({ labels }: Series): string {
-  return Object.entries(labels)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ');
 }
 
 function joined(a: Series, b: Series): Series {

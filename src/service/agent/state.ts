@@ -171,7 +171,7 @@ async function restartedIn(since: number, facts: Facts): Promise<Found> {
 /** The objects of what is named, where it is asked of their state: that nothing is wrong with it says nothing of a restart. */
 async function partsOf(args: StateArgs, facts: Facts): Promise<Pick<Found, 'text' | 'says'> | null> {
   const reading = await facts.objects();
-  if (reading === null || !reading.known) return null;
+  if (reading?.known !== true) return null;
   const own = ofArgs({ ...args, kind: 'Pod' }, reading.value, facts);
   const named = own.filter(({ name }) => name === args.name);
   const pods = named.length > 0 ? named : own;
@@ -231,16 +231,7 @@ async function asAnIssue(args: StateArgs, facts: Facts): Promise<Found | null> {
 
 async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
   const reading = await facts.state();
-  if (reading === null)
-    return {
-      data: { connected: false },
-      text: 'No Kubernetes cluster is connected, so I can’t see its state.',
-    };
-  if (!reading.known)
-    return {
-      data: { connected: true, unreadable: reading.reason },
-      text: `I can’t read the cluster right now. ${reading.reason}`,
-    };
+  if (reading?.known !== true) return unread(reading, 'its state');
   const { found, where } = concerned(
     args,
     reading.value.filter(({ confidence }) => confidence >= LEAST),
@@ -285,22 +276,23 @@ async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
   };
 }
 
+/** That nothing of a cluster is read, and why. */
+function unread(reading: { reason: string } | null, what: string): Found {
+  return reading === null
+    ? { data: { connected: false }, text: `No Kubernetes cluster is connected, so I can’t see ${what}.` }
+    : {
+        data: { connected: true, unreadable: reading.reason },
+        text: `I can’t read the cluster right now. ${reading.reason}`,
+      };
+}
+
 function notRead(caveats: readonly string[]): string[] {
   return caveats.length === 0 ? [] : ['', `Not everything could be read: ${caveats.slice(0, 2).join(' ')}`];
 }
 
 async function listed(args: StateArgs, facts: Facts): Promise<Found> {
   const reading = await facts.objects();
-  if (reading === null)
-    return {
-      data: { connected: false },
-      text: 'No Kubernetes cluster is connected, so I can’t see what is in one.',
-    };
-  if (!reading.known)
-    return {
-      data: { connected: true, unreadable: reading.reason },
-      text: `I can’t read the cluster right now. ${reading.reason}`,
-    };
+  if (reading?.known !== true) return unread(reading, 'what is in one');
   const kind = args.kind ?? 'Pod';
   const all = ofArgs(args, reading.value, facts);
   const found = all.filter((one) => fits(one, args.only)).sort(worstFirst);

@@ -7,7 +7,7 @@ import { AS_NEAR, candidatesFor, type Measured, measure, RATE } from '../catalog
 import type { Says } from '../tool.ts';
 import type { Facts } from '../types.ts';
 import { type Condition, meets } from './condition.ts';
-import { newest, type Row, rowsOf } from './series.ts';
+import { chartOf, newest, type Row, rowsOf } from './series.ts';
 
 /** What a metric says now: one of the source's own, or a measure of a service. */
 export interface Quantity extends Scale {
@@ -198,7 +198,7 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
   const over = isInAll ? newest(look.over.to - 1) : look.over;
   const limits = measured.limit;
   const at = { over, past, adds: measured.of === 'sum' };
-  const [whole] = (await rowsOf(measured.whole, facts, { ...at, limits: limits?.whole ?? null })) ?? [];
+  const [whole] = (await rowsOf(measured.whole, facts, { ...at, beside: limits?.whole ?? null })) ?? [];
   if (whole === undefined || whole.now === null) return null;
   const { now, series } = whole;
   const values = [...series.points.values];
@@ -206,7 +206,7 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
   const split =
     measured.parts === null
       ? null
-      : await rowsOf(measured.parts.expression, facts, { ...at, limits: limits?.parts ?? null });
+      : await rowsOf(measured.parts.expression, facts, { ...at, beside: limits?.parts ?? null });
   const isLeftOut = (labels: Row['labels']) =>
     Object.values(labels).some((value) => except.some((name) => value.includes(name)));
   const all = (split ?? []).flatMap((row) => (isLeftOut(row.labels) ? [] : partOf(row)));
@@ -219,7 +219,7 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
       : meets(isMoment ? value - facts.now / 1000 : value, isMoment ? 's' : measured.unit, condition);
   const compared = all.length > 0 ? ordered : [{ value: now, labels: {} }];
   const met = compared.some((one) => isMet(one) === null) ? null : compared.filter(isMet);
-  facts.evidenceStore.metric(shown(series, measured), over);
+  facts.evidenceStore.metric(chartOf(series, measured.name, measured.unit), over);
   const rhythm = look.period === null || isMoment ? null : await rhythmOf(measured.whole, look.period, facts);
   return {
     ...courseOf(series.points, whole.past?.points, isMoment, look.isOfEnd),
@@ -229,7 +229,7 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
     help: measured.help,
     unit: measured.unit,
     now,
-    limit: limitOf(now, whole.limit),
+    limit: limitOf(now, whole.beside),
     of: measured.of,
     isInAll,
     // Where the window begins before the data, only what was seen is counted.
@@ -354,9 +354,9 @@ export function pointsWithin(series: Series, view: View, over: Window): Points {
   };
 }
 
-function partOf({ labels, now, before, limit: most }: Row): Part[] {
+function partOf({ labels, now, before, beside }: Row): Part[] {
   if (now === null) return [];
-  const limit = limitOf(now, most);
+  const limit = limitOf(now, beside);
   return [{ value: now, labels, ...(before !== null && { before }), ...(limit !== null && { limit }) }];
 }
 
@@ -425,9 +425,4 @@ function offOf({ times, values }: Points, usual: number): Quantity['off'] {
   // What is away from it from the first sample on may be usual.
   if (longest === null || from === undefined || longest[0] === 0) return null;
   return { from: from - (from % MINUTE), to: times[longest[1]] ?? null };
-}
-
-/** As a chart of its own, under its own name. */
-function shown(series: Series, { name, unit }: Measured): Series {
-  return { ...series, service: name, signal: { ...series.signal, id: `metric ${name}`, label: '', unit } };
 }

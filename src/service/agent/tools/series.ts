@@ -9,8 +9,8 @@ export interface Row {
   now: number | null;
   /** The median of the time that it is compared with; `null` where that has no samples. */
   before: number | null;
-  /** What it cannot exceed. */
-  limit: number | null;
+  /** What another expression gives by the same labels: what it cannot exceed, what of it failed. */
+  beside: number | null;
   series: Series;
   past: Series | undefined;
 }
@@ -20,8 +20,7 @@ interface Reading {
   over?: Window;
   /** The time that it is compared with. */
   past?: Window | null;
-  /** What the rows cannot exceed, by the same labels. */
-  limits?: string | null;
+  beside?: string | null;
   /** Whether what is written in two ways (`StartSession`, `startsession`) adds up to one. */
   adds?: boolean;
 }
@@ -37,24 +36,31 @@ export function newest(now: number): Window {
   return { from: now - 2 * MINUTE, to: now + 1 };
 }
 
+/** Its labels as a text: the same for two readings of one series. */
+export function keyOf({ labels }: Pick<Series, 'labels'>): string {
+  return JSON.stringify(Object.entries(labels).sort());
+}
+
+/** As a chart of its own, under its own name. */
+export function chartOf(series: Series, name: string, unit: string): Series {
+  return { ...series, service: name, signal: { ...series.signal, id: `metric ${name}`, label: '', unit } };
+}
+
 /** What an expression gives, what has ended last; `null` where it cannot be read. */
 export async function rowsOf(
   expression: string,
   { evaluate, now: at }: Pick<Reader, 'evaluate' | 'now'>,
-  { over = newest(at), past = null, limits = null, adds = false }: Reading = {},
+  { over = newest(at), past = null, beside = null, adds = false }: Reading = {},
 ): Promise<Row[] | null> {
   const read = async (one: string | null, window: Window | null) => {
     const reading = one === null || window === null ? null : await evaluate(one, window);
     if (reading === null || !reading.known) return null;
-    return Map.groupBy(reading.value, ({ labels }) => {
-      const key = JSON.stringify(Object.entries(labels).sort());
-      return adds ? key.toLowerCase() : key;
-    });
+    return Map.groupBy(reading.value, (one) => (adds ? keyOf(one).toLowerCase() : keyOf(one)));
   };
   const [own, then, most] = await Promise.all([
     read(expression, over),
     read(expression, past),
-    read(limits, over),
+    read(beside, over),
   ]);
   if (own === null) return null;
   const sum = (some: readonly Series[] = [], of: (points: Points) => number | undefined) => {
@@ -72,7 +78,7 @@ export async function rowsOf(
           labels: series.labels,
           now: sum(present, last),
           before: sum(former, ({ values }) => median([...values])),
-          limit: sum(most?.get(key), ({ values }) => values.at(-1)),
+          beside: sum(most?.get(key), ({ values }) => values.at(-1)),
           series,
           past: former?.[0],
         };

@@ -1,9 +1,9 @@
 import type { MetricInfo } from '../../telemetry/model.ts';
 import { isNamedAfter, isOfRuntime, JOB, ofThings } from '../catalog/find.ts';
-import { labelsIn, labelsOf, outcomeOf } from '../catalog/labels.ts';
+import { type Filter, labelsIn, labelsOf, outcomeOf } from '../catalog/labels.ts';
 import { selector } from '../catalog/measure.ts';
 import type { Facts } from '../types.ts';
-import { newest, type Reader, type Row, rowsOf } from './series.ts';
+import { chartOf, newest, type Reader, rowsOf } from './series.ts';
 
 /** What of a counter is of each value of a label. */
 interface PartOf {
@@ -19,6 +19,16 @@ interface PartOf {
 export interface Asked extends Reader {
   evidenceStore: Pick<Facts['evidenceStore'], 'metric'>;
   thread: { onset: number; issue: { title: string } } | null;
+}
+
+/** What counts something of the services. */
+interface Counter {
+  metric: MetricInfo;
+  /** Whether its labels are. */
+  isUnknown: boolean;
+  filters: Filter[];
+  /** The values of the label that says how it went with which it failed. */
+  outcome: Filter | null;
 }
 
 /** Whether a trouble is of one or of all, as a counter tells it by the values of a label. */
@@ -60,43 +70,42 @@ export async function sharesOf(
   services: readonly string[],
   facts: Asked,
 ): Promise<Shares | null> {
-  const own = [...(facts.catalog?.metrics.values() ?? [])].filter(
-    (metric) =>
-      !isOfRuntime(metric.name) &&
-      (metric.type === 'counter' || metric.type === 'histogram' || metric.name.endsWith('_total')) &&
-      // Of what is gone from time to time the labels may not be known.
-      (JOB.test(ofThings(metric, services)?.label ?? '') ||
-        (Object.keys(metric.labels).length === 0 && services.some((one) => isNamedAfter(metric.name, one)))),
-  );
+  const own = [...(facts.catalog?.metrics.values() ?? [])].flatMap((metric): Counter[] => {
+    const { name, type, labels } = metric;
+    const isCounted = type === 'counter' || type === 'histogram' || name.endsWith('_total');
+    if (!isCounted || isOfRuntime(name)) return [];
+    const of = ofThings(metric, services);
+    const isUnknown = Object.keys(labels).length === 0;
+    // Of what is gone from time to time the labels may not be known.
+    const isOwn = JOB.test(of?.label ?? '') || (isUnknown && services.some((one) => isNamedAfter(name, one)));
+    return isOwn ? [{ metric, isUnknown, filters: [of ?? []].flat(), outcome: outcomeOf(metric) }] : [];
+  });
   const named = labelsIn(question, labelsOf(facts.catalog));
-  const pairs = own.flatMap((metric) => {
-    const outcome = outcomeOf(metric)?.label ?? '';
-    const several = Object.keys(metric.labels).filter(
-      (label) => label !== outcome && !OF_SCRAPE.test(label) && (metric.labels[label]?.length ?? 0) > 1,
+  const pairs = own.flatMap((counter) => {
+    const { isUnknown, outcome, metric } = counter;
+    const several = Object.entries(metric.labels).filter(
+      ([label, values]) => label !== outcome?.label && !OF_SCRAPE.test(label) && values.length > 1,
     );
-    const isKnown = Object.keys(metric.labels).length > 0;
-    const asked = named.filter((label) => !isKnown || label in metric.labels).slice(0, isKnown ? 1 : 2);
+    const asked = named.filter((label) => isUnknown || label in metric.labels).slice(0, isUnknown ? 2 : 1);
     // Where a label is asked for, another one is no answer.
-    return (named.length > 0 ? asked : several).map((label) => ({ metric, label }));
+    const labels = named.length > 0 ? asked : several.map(([label]) => label);
+    return labels.map((label) => ({ ...counter, label }));
   });
   const timed = pairs.filter(({ metric }) => metric.type === 'histogram');
   // What is slow is compared by how long it takes, where that is measured by this label.
   const isOfTime =
     timed.length > 0 && SLOW.test(`${question} ${facts.thread?.issue.title ?? ''}`) && !FAILS.test(question);
   const chosen = (isOfTime ? timed : pairs)
-    .toSorted((a, b) => Number(outcomeOf(b.metric) !== null) - Number(outcomeOf(a.metric) !== null))
+    .toSorted((a, b) => Number(b.outcome !== null) - Number(a.outcome !== null))
     .slice(0, MOST_LOOKED);
-  const read = await Promise.all(
-    chosen.map(({ metric, label }) => readBy(metric, label, services, facts, isOfTime)),
-  );
+  const read = await Promise.all(chosen.map((one) => readBy(one, isOfTime, facts)));
   // Without failures and a time before, nothing shows whether it is of one alone.
-  const compared = read
-    .filter((one) => one !== null)
-    .filter(({ parts }) => parts.some(({ failing, before }) => failing !== null || before !== null));
+  const isCompared = ({ failing, before }: PartOf) => failing !== null || before !== null;
+  const compared = read.flatMap((one) => (one?.parts.some(isCompared) === true ? one : []));
   const telling = compared.find(({ failing, moved }) => failing !== null || moved !== null);
   // Where all are alike, that of which most has changed.
-  const [most] = compared.toSorted((a, b) => changeOf(b) - changeOf(a));
-  return telling ?? (named.length > 0 ? (most ?? null) : null);
+  const [most = null] = compared.toSorted((a, b) => changeOf(b) - changeOf(a));
+  return telling ?? (named.length > 0 ? most : null);
 }
 
 /** Of less than one in so many seconds, nothing is compared. */
@@ -111,37 +120,31 @@ function changeOf({ parts }: Shares): number {
 }
 
 async function readBy(
-  metric: MetricInfo,
-  label: string,
-  services: readonly string[],
-  facts: Asked,
+  { metric, filters, outcome, label }: Counter & { label: string },
   isOfTime: boolean,
+  facts: Asked,
 ): Promise<Shares | null> {
-  const filters = [ofThings(metric, services) ?? []].flat();
-  const failures = isOfTime ? null : outcomeOf(metric);
-  const outcome = failures?.label === label ? null : failures;
   const name = metric.type === 'histogram' ? `${metric.name}_count` : metric.name;
-  const by = (...more: typeof filters) =>
+  const by = (...more: Filter[]) =>
     isOfTime
       ? `histogram_quantile(0.95, sum by (le, ${label}) (rate(${metric.name}_bucket${selector(filters)}[${RATE}])))`
       : `sum by (${label}) (rate(${name}${selector([...filters, ...more])}[${RATE}]))`;
+  const isTold = outcome !== null && outcome.label !== label && !isOfTime;
   const { onset } = facts.thread ?? {};
-  const adds = !isOfTime;
-  const past = onset === undefined ? null : { from: onset - HOUR, to: onset - 10 * MINUTE };
-  const [all, failed] = await Promise.all([
-    rowsOf(by(), facts, { past, adds }),
-    outcome && rowsOf(by(outcome), facts, { adds }),
-  ]);
-  const keyOf = (labels: Row['labels']) => (labels[label] ?? '').toLowerCase();
-  const bad = failed && new Map(failed.map(({ labels, now }) => [keyOf(labels), now]));
+  const all = await rowsOf(by(), facts, {
+    past: onset === undefined ? null : { from: onset - HOUR, to: onset - 10 * MINUTE },
+    beside: isTold ? by(outcome) : null,
+    adds: !isOfTime,
+  });
   // A pod that is gone is none of those that there are.
   const isOfPlace = OF_SCRAPE.test(label);
-  const rows = (all ?? []).filter(({ labels, now }) => keyOf(labels) !== '' && (now !== null || !isOfPlace));
+  const rows = (all ?? []).filter(({ labels, now }) => labels[label] && (now !== null || !isOfPlace));
   // Of a time that nobody kept, or that could not be read, nothing is known: that is not zero.
   const isKept = !isOfPlace && all?.some(({ before }) => before !== null);
+  const isRead = rows.some(({ beside }) => beside !== null);
   const parts = rows
-    .map(({ labels, now, before }): PartOf => {
-      const failing = bad && now ? (bad.get(keyOf(labels)) ?? 0) / now : null;
+    .map(({ labels, now, before, beside }): PartOf => {
+      const failing = isRead && now ? (beside ?? 0) / now : null;
       return { value: labels[label] ?? '', failing, rate: now ?? 0, before: before ?? (isKept ? 0 : null) };
     })
     .toSorted((a, b) => (b.failing ?? 0) - (a.failing ?? 0) || b.rate - a.rate);
@@ -149,10 +152,7 @@ async function readBy(
   if (parts.length < 2 || !parts.some(({ rate, before }) => rate > 0 || (before ?? 0) > 0)) return null;
   const unit = isOfTime ? metric.unit : '/s';
   for (const { series } of rows.filter(({ now }) => now !== null).slice(0, 2))
-    facts.evidenceStore.metric(
-      { ...series, service: name, signal: { ...series.signal, id: `metric ${name}`, label: '', unit } },
-      newest(facts.now),
-    );
+    facts.evidenceStore.metric(chartOf(series, name, unit), newest(facts.now));
   return {
     metric: isOfTime ? `p95 of ${metric.name}` : name,
     label,

@@ -1,4 +1,4 @@
-import type { Window } from '../../telemetry/model.ts';
+import type { Points, Window } from '../../telemetry/model.ts';
 import type { Facts } from '../types.ts';
 import { metricRows, type Reader, type Row, rowsOf } from './series.ts';
 
@@ -41,19 +41,7 @@ export async function workloadOf(
   const reasons = (all: Row[]) => all.filter(isSet).flatMap(({ labels: { reason } }) => reason ?? []);
   const count = new Set([...counts, ...ready].map(({ labels }) => labels.pod)).size;
   if (count === 0 && wanted === undefined) return null;
-  const times = counts.flatMap(
-    ({
-      series: {
-        points: { times: at, values },
-      },
-    }) =>
-      [...values].flatMap((value, i): number[] => {
-        // A pod that began meanwhile began with none.
-        const before = i > 0 ? (values[i - 1] ?? 0) : (at[0] ?? since) > since + 2 * MINUTE ? 0 : value;
-        const more = Math.max(0, value < before ? value : value - before);
-        return Array.from({ length: Math.min(more, 1_000) }, () => at[i] ?? facts.now);
-      }),
-  );
+  const times = counts.flatMap(({ series }) => restartsIn(series.points, since));
   return {
     service,
     pods: count,
@@ -72,6 +60,16 @@ export async function workloadOf(
   };
 }
 
+function restartsIn({ times, values }: Points, since: number): number[] {
+  return [...times].flatMap((at, i) => {
+    const value = values[i] ?? 0;
+    // A pod that began meanwhile began with none.
+    const before = i > 0 ? (values[i - 1] ?? 0) : at > since + 2 * MINUTE ? 0 : value;
+    const more = Math.max(0, value < before ? value : value - before);
+    return Array.from({ length: Math.min(more, 1_000) }, () => at);
+  });
+}
+
 /** The pods of any workload that restarted since then, and why their last containers ended; `null` where restarts are not exported. */
 export async function restartsSince(
   since: number,
@@ -84,12 +82,12 @@ export async function restartsSince(
     rowsOf(`max by (pod, reason) (${ENDED}) > 0`, facts),
   ]);
   const reasons = new Map(ended?.map(({ labels }) => [labels.pod, labels.reason]));
-  const countOf = ({ labels: { pod = '' }, now }: Row) => ({
+  if (counts === null) return null;
+  return counts.map(({ labels: { pod = '' }, now }) => ({
     pod,
     count: Math.round(now ?? 0),
     ended: reasons.get(pod) ?? null,
-  });
-  return counts?.map(countOf) ?? null;
+  }));
 }
 
 export function isUnwell({ ready, waiting }: Workload): boolean {

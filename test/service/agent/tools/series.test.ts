@@ -51,11 +51,11 @@ describe('what an expression gives', () => {
             ],
     );
   const read = async (how: Parameters<typeof rowsOf>[2]) =>
-    (await rowsOf('calls', { evaluate, now: NOW }, how))?.map(({ labels, now, before, limit }) => [
+    (await rowsOf('calls', { evaluate, now: NOW }, how))?.map(({ labels, now, before, beside }) => [
       labels.call,
       now,
       before,
-      limit,
+      beside,
     ]);
 
   it('is there now, by each value of its labels', async () => {
@@ -68,7 +68,7 @@ describe('what an expression gives', () => {
   });
 
   it('is compared with what was, and with its limit; a value in two writings is one', async () => {
-    expect(await read({ past: PAST, limits: 'limits', adds: true })).toEqual([
+    expect(await read({ past: PAST, beside: 'limits', adds: true })).toEqual([
       ['StartSession', 11, 2, 50],
       ['Ended', null, null, null],
       ['None', null, null, null],
