@@ -90,7 +90,7 @@ interface Lookup extends Choice {
   /** Arguments that were chosen otherwise than by the words. */
   args: Record<string, unknown>;
   /** What is said of something that telemetry does not know. */
-  instead: string | null;
+  instead: Found | null;
 }
 
 /** Orders, files that people attach, and the inside of databases: no model is needed to see that they are meant. */
@@ -150,12 +150,14 @@ async function lookupsFor(
   );
   const areAllUnknown = unknown.length > 0 && unknown.every((one) => one !== null);
   const caveats = systems.services.known ? systems.services.caveats : [];
-  const instead = unknown.map((one) => (one === null ? null : unknownInWords(one.name, services, caveats)));
+  const instead = unknown.map((one) =>
+    one === null ? null : cannotTell(unknownInWords(one.name, services, caveats), { unknown: one.name }),
+  );
   const number = issue?.number ?? null;
   if (areAllUnknown && unknown.some((one) => one.isOurs)) {
     const names = unknown.flatMap((one) => one?.name.toLowerCase() ?? []);
     const sought = [...new Set([...names, ...wordsOf(turn)])];
-    return { lookups: [], isRouted: false, number, sought, otherwise: instead[0] ?? '' };
+    return { lookups: [], isRouted: false, number, sought, otherwise: instead[0]?.text ?? '' };
   }
   const phrases = areAllUnknown ? [] : choices;
   const mayRoute = route !== undefined && !choices.some(({ tool }) => ONLY_WORDS.includes(tool.name));
@@ -178,7 +180,7 @@ async function lookupsFor(
   const otherwise =
     lookups.length > 0
       ? ''
-      : notUnderstood(turn, issue, services, unansweredIn(turn, [], '', { catalog, directory }));
+      : notUnderstood(turn, issue, services, unansweredIn(turn, [], {}, { catalog, directory }));
   const sought = lookups.length > 0 ? [] : wordsOf(turn);
   return { lookups, isRouted: routed !== null, number: routed?.issue ?? number, sought, otherwise };
 }
@@ -226,23 +228,25 @@ async function* looked(
     { telemetry, issues, open, now, catalog, cited, id, owners: asked.owners ?? [] },
   );
   const computed: string[] = [];
+  const data: Found['data'][] = [];
   let isUnknown = true;
   for (const { tool, turn: part, args, instead } of lookups) {
     if (lookups.length > 1) yield { kind: 'progress', text: `Looking at ${tool.name} …` };
     const scope = { service: part.services[0] ?? null, skipped: systems.skipped, absent };
     const { ill, ...found } = await acrossSystems(all, scope, async (facts) => {
-      const one = instead === null ? await tool.answer(part, facts, args) : cannotTell(instead);
+      const one = instead ?? (await tool.answer(part, facts, args));
       // A tool that the words did not choose does not know which way round they ask, nor does one that leaves out some.
-      const left = unansweredIn(part, [{ tool, turn: part }], one.text, { catalog, directory });
+      const left = unansweredIn(part, [{ tool, turn: part }], one.data, { catalog, directory });
       const asked = isRouted || left.words.length > 0 ? [] : relationsAsked(part, tool.name);
       return { ...one, text: headed(one, asked, part.question) };
     });
+    data.push(found.data);
     isUnknown &&= found.isUnknown === true;
     if (isOnly && named.length < systems.each.length) computed.push(onlyThere(named, ill));
     // Two parts may ask for the same.
     if (!computed.includes(found.text)) computed.push(found.text);
   }
-  const left = unansweredIn(turn, lookups, computed.join('\n'), { catalog, directory });
+  const left = unansweredIn(turn, lookups, { found: data }, { catalog, directory });
   const words = lookups.length === 0 ? sought : left.isBesides ? left.words : [];
   const scope = { service: subject[0] ?? null, skipped: systems.skipped, absent };
   const mentioned =
@@ -277,7 +281,7 @@ async function lookedUp(number: number | null, issues: IssueLookup): Promise<Iss
 /** As the words ask. */
 function phrased(
   choices: readonly Choice[],
-  instead: readonly (string | null)[],
+  instead: readonly (Found | null)[],
   { turn, issue }: { turn: Turn; issue: IssueRecord | null },
 ): Lookup[] {
   const own = issue === null && turn.services.length === 0 ? (turn.context?.services ?? []) : turn.services;

@@ -13,7 +13,7 @@ import {
 import { timesAsked } from './examples.ts';
 import { compares, periodIn, withoutTimes } from './moment.ts';
 import type { Known } from './names.ts';
-import type { Choice } from './tool.ts';
+import type { Choice, Found } from './tool.ts';
 import { askedOf, conditionIn, withoutCondition } from './tools/condition.ts';
 import { EVERYTHING, isOfCourse, isYesNo, profileIn, type Turn } from './understand.ts';
 
@@ -146,13 +146,22 @@ function isPartOfValue(word: string, catalog: Catalog | null): boolean {
   );
 }
 
+/** All that what was found says, as data: names, titles, descriptions. */
+function stringsIn(data: unknown): string[] {
+  if (typeof data === 'string') return [data];
+  return typeof data !== 'object' || data === null || ArrayBuffer.isView(data)
+    ? []
+    : Object.values(data).flatMap(stringsIn);
+}
+
 /** The words of a question that no part of an answer is about, by what is known of names and metrics. */
 export function unansweredIn(
   turn: Turn,
   choices: readonly Choice[],
-  text: string,
+  found: Found['data'],
   { catalog, directory }: { catalog: Catalog | null; directory: readonly Known[] },
 ): Unanswered {
+  const text = stringsIn(found).join(' ');
   const said = new Set([...wordsOfName(text), ...text.toLowerCase().split(/\s/u)]);
   const isSaid = ({ word, called }: Term) =>
     [stem(word), ...called].some((one) =>

@@ -53,14 +53,18 @@ export const health = tool({
     const overtaken = isOfCause && facts.scope !== null ? await overtakenBy(facts.scope, facts) : null;
     return {
       data: {
-        aspect: args.aspect,
-        troubles: troubles.map(({ verdict, course: { state, onset, levels }, look }) => ({
-          verdict,
-          state: state.is,
-          onset,
-          levels,
-          ...(look !== null && { look: { service: look.service, is: look.is, primary: look.primary } }),
-        })),
+        ...{ aspect: args.aspect, guess: args.guess },
+        troubles: troubles.map(
+          ({ verdict, course: { state, onset, levels, ...course }, look, ...found }) => ({
+            ...{ state: state.is, onset, levels, blame: found.blame, beside: found.beside },
+            about: found.relation?.about,
+            // What is not told is none of it.
+            ...(args.aspect === 'since' && { timeline: course.timeline }),
+            ...(args.aspect === 'impact' && { callers: course.callers }),
+            ...(['health', 'cause', 'certainty'].includes(args.aspect) && { verdict }),
+            ...(look !== null && { look: { ...look, verdict: undefined, services: undefined } }),
+          }),
+        ),
       },
       text: [
         ...(overtaken === null ? [] : [overtakenInWords(overtaken)]),

@@ -131,12 +131,13 @@ export const metric = tool({
     const names = isUncounted ? [] : isFelt ? FELT : (own?.names ?? args.metrics);
     if (names.length === 0) return notMeasured(isUncounted ? [counted] : [], args, facts);
     const levels = await Promise.all(names.map((name) => levelsOf(name, args, facts)));
+    const wider = facts.catalog === null ? [] : notTaken(own?.left ?? [], args, facts.catalog);
     return {
-      data: { metrics: levels.flatMap(({ data }) => (Array.isArray(data.metrics) ? data.metrics : [])) },
-      text: [
-        ...(facts.catalog === null ? [] : notTaken(own?.left ?? [], args, facts.catalog)),
-        ...levels.map(({ text }) => text),
-      ].join('\n\n'),
+      data: {
+        metrics: levels.flatMap(({ data }) => (Array.isArray(data.metrics) ? data.metrics : [])),
+        notLimitedTo: wider,
+      },
+      text: [...wider, ...levels.map(({ text }) => text)].join('\n\n'),
     };
   },
 });
@@ -200,7 +201,7 @@ async function anyMetric(args: MetricArgs, own: Own | null, facts: Facts): Promi
   if (args.condition !== null && first?.meeting === null && args.metrics.length > 0) return null;
   const wider = notTaken(best.left, args, catalog);
   return {
-    data: { metrics: [...found.found, ...found.near] },
+    data: { metrics: [...found.found, ...found.near], notLimitedTo: wider },
     text: [...wider, quantityInWords(found, look, facts.now)].join('\n\n'),
     // What is so of all of them need not be so of those that are asked about.
     says: wider.length > 0 ? null : first?.says,

@@ -240,6 +240,7 @@ async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
   const missing = notRead(reading.caveats);
   const data = {
     connected: true,
+    where,
     findings: found.slice(0, 20).map(({ object, namespace, sentence, evidence, confidence, show, mend }) => ({
       object,
       namespace,
@@ -278,12 +279,10 @@ async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
 
 /** That nothing of a cluster is read, and why. */
 function unread(reading: { reason: string } | null, what: string): Found {
-  return reading === null
-    ? { data: { connected: false }, text: `No Kubernetes cluster is connected, so I can’t see ${what}.` }
-    : {
-        data: { connected: true, unreadable: reading.reason },
-        text: `I can’t read the cluster right now. ${reading.reason}`,
-      };
+  if (reading === null)
+    return cannotTell(`No Kubernetes cluster is connected, so I can’t see ${what}.`, { connected: false });
+  const { reason } = reading;
+  return cannotTell(`I can’t read the cluster right now. ${reason}`, { connected: true, unreadable: reason });
 }
 
 function notRead(caveats: readonly string[]): string[] {
@@ -314,6 +313,7 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
     data: {
       connected: true,
       kind,
+      where,
       total: all.length,
       count: found.length,
       objects: found.slice(0, 100).map(({ name, namespace, cluster, status, restarts, images, node }) => ({

@@ -223,7 +223,7 @@ describe('asked in the thread of an issue, the agent', () => {
     clock.advance(120 * MINUTE);
     const [why, todo] = await answersTo(service, [withIssue('why?', issueOne, null), 'what should I do?']);
     expect(why).toMatch(
-      /^\*\*#1:\*\* Bad deploy of payments: [\s\S]*? Confidence: \*\*high\*\*\.\n\n\*\*Evidence as of 11:56 UTC\*\*\n- [\s\S]*\n\n\*\*Against other causes\*\*\n- [\s\S]*\n\nIt has been over since 12:2\d UTC\.$/u,
+      /^\*\*#1:\*\* Bad deploy of payments: [\s\S]*? Confidence: \*\*high\*\*\.\n\n\*\*Evidence as of 11:56 UTC\*\*\n- [\s\S]*\n\n\*\*Against other causes\*\*\n- [\s\S]*\n\nSince 11:5\d UTC \(until 12:2\d UTC, .*\)\.$/u,
     );
     expect(todo).toMatch(
       /^Nothing is urgent: it has been over since 12:2\d UTC, after “Roll payments back to [\d.]+” at 12:20 UTC\. Root cause of #1: Bad deploy of payments\. Still to do \(checklist of #1\):\n\n- Fix what [\d.]+ broke: /u,

@@ -206,7 +206,7 @@ describe('asked in the thread of an issue, the agent', () => {
         '- payments error rate rose. It did.',
         '- checkout-api error rate rose. It did.',
         '',
-        'It is ongoing.',
+        'Since 13:58 UTC (8 min ago, ongoing).',
       ].join('\n'),
     );
   });

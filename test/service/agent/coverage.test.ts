@@ -52,7 +52,7 @@ it.each([
   expect(
     withUnanswered(
       { text: answer },
-      unansweredIn(turn, [{ tool: health, turn }], answer, { catalog, directory }),
+      unansweredIn(turn, [{ tool: health, turn }], { answer }, { catalog, directory }),
     ),
   ).toBe(expected);
 });
@@ -80,7 +80,7 @@ it.each([
 ])('says no more than was read: %s', (_what, read, expected) => {
   const turn = turnOf('how is the loyalty of till?');
   const answer = 'till is healthy.';
-  const unanswered = unansweredIn(turn, [{ tool: health, turn }], answer, { catalog: read, directory });
+  const unanswered = unansweredIn(turn, [{ tool: health, turn }], { answer }, { catalog: read, directory });
   expect(withUnanswered({ text: answer }, unanswered)).toBe(expected);
 });
 
@@ -93,13 +93,18 @@ it.each([
 ])('changes are a yes of nothing but changes: %s', (question, head) => {
   const turn = { ...turnOf(question), others: ['omar'] };
   const answer = 'Changes of Omar Haddad, newest first: Deploy till 4.2';
-  const unanswered = unansweredIn(turn, [{ tool: changes, turn }], answer, { catalog, directory });
+  const unanswered = unansweredIn(turn, [{ tool: changes, turn }], { answer }, { catalog, directory });
   expect(withUnanswered({ text: answer }, unanswered)).toBe(`${head}${answer}`);
 });
 
 it('what only a part of a label’s value names is not what an answer is limited to', () => {
   const turn = turnOf('north receipts of till');
-  const unanswered = unansweredIn(turn, [{ tool: metric, turn }], 'receipts', { catalog, directory });
+  const unanswered = unansweredIn(
+    turn,
+    [{ tool: metric, turn }],
+    { name: 'receipts' },
+    { catalog, directory },
+  );
   expect(withUnanswered({ text: '3/s' }, unanswered)).toBe('This is not limited to *north*.\n\n3/s');
 });
 

@@ -161,7 +161,7 @@ describe('in the thread of an issue that goes on', () => {
       'why?',
       /^\*\*#1:\*\* Bad deploy of orders: .*\nAbout [\d,]+ of [\d,]+ requests to storefront have failed since .* Confidence: \*\*\w+\*\*\.\n\n\*\*Evidence as of 17:10 UTC\*\*\n- /u,
     ],
-    ['why?', /\n\nIt is ongoing\.$/u, /Remediation/u],
+    ['why?', /\n\nSince 17:0\d UTC \(.* ago, ongoing\)\.$/u, /Remediation/u],
     ['what happened', /^\*\*#1:\*\* Bad deploy of orders/u],
     ['why orders and not catalog?', /^\*\*#1:\*\* Bad deploy of orders[\s\S]*\*\*catalog is healthy/u],
     ['are you sure?', /^Yes\. Confidence in the cause of #1 is \*\*\w+\*\*: Bad deploy of orders/u],
@@ -320,7 +320,7 @@ describe('in the thread of an issue whose cause was undone', () => {
     ['is it still happening?', /^No\. \*\*Over since 17:30 UTC\*\*, after/u],
     ['when did it recover?', /^\*\*Over since 17:30 UTC\*\*/u],
     ['since when?', /^\*\*Since 17:0\d UTC\*\* \(until 17:30 UTC, 29 min\):/u],
-    ['why?', /\n\nIt has been over since 17:30 UTC\.$/u],
+    ['why?', /\n\nSince 17:0\d UTC \(until 17:30 UTC, .*\)\.$/u],
     ['is version 7.3.0 still running anywhere?', /^No\. orders has been running 7\.2\.9 since 17:30 UTC\./u],
     ['did restarting help?', /^I see no restart\. Before and after “Rolled orders back to 7\.2\.9”/u],
     [

@@ -89,7 +89,7 @@ export function withUnanswered(
   unanswered: Unanswered,
 ): string {
   const { words, known, unknown, isAll, isOfOther, isOfChanges, isOfNothing } = unanswered;
-  if (words.length === 0 || (isOfChanges && isUnknown)) return answer;
+  if (words.length === 0 || (isUnknown && !isOfNothing)) return answer;
   // A word that stands for nothing may be a slip; several are another question.
   const isSlip = known.length + unknown.length === 0 && words.length === 1 && !isOfChanges;
   if (isOfNothing && !isSlip && known.length === 0)
@@ -100,7 +100,7 @@ export function withUnanswered(
   if (isOfOther && !isSlip)
     return `I can’t tell about ${emphasized(words, 'and')}. What I know:\n\n${answer}`;
   const left = [
-    ...(known.length === 0 || isUnknown ? [] : [`This is not limited to ${emphasized(known, 'and')}.`]),
+    ...(known.length === 0 ? [] : [`This is not limited to ${emphasized(known, 'and')}.`]),
     ...(nothing === null ? [] : [`${nothing}.`]),
   ];
   return left.length === 0 ? answer : `${left.join(' ')}\n\n${answer}`;

@@ -1,5 +1,6 @@
-import { duration, measured, timeOfDay } from '../../investigation/format.ts';
+import { measured, timeOfDay } from '../../investigation/format.ts';
 import type { Brief } from '../tools/brief.ts';
+import { untilInWords } from './course.ts';
 
 /** Where things stand, for somebody who was away. */
 export function briefInWords(all: readonly Brief[], now: number): string {
@@ -9,9 +10,9 @@ export function briefInWords(all: readonly Brief[], now: number): string {
 }
 
 function standing(brief: Brief, now: number): string {
-  const { number, title, severity, cause, confidence, levels, changes, next, where } = brief;
+  const { number, title, severity, state, onset, cause, confidence, levels, changes, next, where } = brief;
   return [
-    `**#${number} ${title}** (${severity}${where === null ? '' : `, ${where}`}): ${stateInWords(brief, now)}.`,
+    `**#${number} ${title}** (${severity}${where === null ? '' : `, ${where}`}) since ${timeOfDay(onset)} (${untilInWords({ state, onset, now })}).`,
     cause === null
       ? brief.status === 'investigating'
         ? 'It is still being investigated.'
@@ -26,25 +27,8 @@ function standing(brief: Brief, now: number): string {
       : [
           `Changed since it began: ${changes.map((one) => `${one.title} at ${timeOfDay(one.at)}`).join('; ')}.`,
         ]),
-    ...(next === null || brief.state.is === 'over' ? [] : [`Do first: ${next.title}.`]),
+    ...(next === null || state.is === 'over' ? [] : [`Do first: ${next.title}.`]),
   ].join('\n');
-}
-
-function stateInWords({ state, onset }: Brief, now: number): string {
-  const since = timeOfDay(onset);
-  switch (state.is) {
-    case 'ongoing':
-      return `ongoing since ${since} (${duration(now - onset)})`;
-    case 'over':
-      return `over since ${timeOfDay(state.since)}, after ${duration(state.since - onset)}`;
-    case 'settling':
-      return `since ${since}; it may be over, but the newest samples still contain part of it`;
-    case 'normal':
-      return `since ${since}; its metrics are in their normal range now`;
-    case 'stale':
-    case 'unclear':
-      return `since ${since}; no metric shows whether it is still going on`;
-  }
 }
 
 /** For a status page: what people outside notice, and nothing of the inside. */

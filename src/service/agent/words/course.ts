@@ -30,23 +30,6 @@ export function unmeasured({ number, unknown }: { number: number | null; unknown
     : `I can’t tell: there are no metrics for ${unknown}${number === null ? '' : `, which #${number} is about`}.`;
 }
 
-/** Whether it goes on, beside an answer about something else. */
-export function nowInWords({ state }: Course): string {
-  switch (state.is) {
-    case 'ongoing':
-      return 'It is ongoing.';
-    case 'settling':
-      return 'It may be over, but it is too early to tell: the newest samples still contain part of the problem.';
-    case 'over':
-      return `It has been over since ${timeOfDay(state.since)}.${state.hasRemainder ? ' It is not quite back to normal yet.' : ''}`;
-    case 'normal':
-      return 'Its metrics are in their normal range now.';
-    case 'stale':
-    case 'unclear':
-      return 'I can’t tell whether it is still going on: there are no newer samples.';
-  }
-}
-
 /** Whether it goes on, with the levels now and then; which way it goes, if that is asked. */
 export function statusInWords(course: Course, { trend = false } = {}): string {
   const { state, levels, onset, now, own } = course;
@@ -103,23 +86,24 @@ function trendInWords({ trend, levels: [first] }: Course): string {
 
 /** Since when, in which order, and until when; of one that is over, when that was, if that is asked. */
 export function sinceInWords(course: Course, { end = false } = {}): string {
-  const { state, levels, timeline, onset, now, unknown, triggeredAt } = course;
+  const { state, levels, timeline, onset, unknown, triggeredAt } = course;
   if (unknown !== null || levels.length === 0)
     return `${unmeasured(course)} The alert is from ${timeOfDay(triggeredAt)}.`;
   if (end && state.is === 'ongoing') return `It has not recovered. ${statusInWords(course)}`;
   if (end && (state.is === 'over' || state.is === 'settling')) return statusInWords(course);
   const seen = timeline.map(({ at, text }) => `- ${timeOfDay(at)}: ${text}`);
   return [
-    `**Since ${timeOfDay(onset)}** (${untilInWords(state, onset, now)}):`,
+    `**Since ${timeOfDay(onset)}** (${untilInWords(course)}):`,
     '',
     ...(seen.length > 0 ? seen : levels.map((one) => `- ${movedInWords(one)}`)),
   ].join('\n');
 }
 
-function untilInWords(state: Course['state'], onset: number, now: number): string {
+/** `8 min ago, ongoing`, after when it began. */
+export function untilInWords({ state, onset, now }: Pick<Course, 'state' | 'onset' | 'now'>): string {
   switch (state.is) {
     case 'over':
-      return `until ${timeOfDay(state.since)}, ${duration(state.since - onset)}`;
+      return `until ${timeOfDay(state.since)}, ${duration(state.since - onset)}${state.hasRemainder ? '; not quite back to normal' : ''}`;
     case 'ongoing':
       return `${duration(now - onset)} ago, ongoing`;
     case 'normal':
@@ -128,7 +112,7 @@ function untilInWords(state: Course['state'], onset: number, now: number): strin
       return 'possibly over, but it is too early to tell';
     case 'stale':
     case 'unclear':
-      return 'there are no newer samples to tell whether it is still going on';
+      return 'no newer samples tell whether it is still going on';
   }
 }
 

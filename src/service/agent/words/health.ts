@@ -3,7 +3,7 @@ import type { Says } from '../tool.ts';
 import { type HealthArgs, isWithout, type Trouble } from '../tools/health.ts';
 import type { Look } from '../tools/investigation.ts';
 import { briefInWords } from './brief.ts';
-import { impactInWords, nowInWords, sinceInWords, statusInWords } from './course.ts';
+import { impactInWords, sinceInWords, statusInWords, untilInWords } from './course.ts';
 import { relationInWords, seenInWords } from './relation.ts';
 import {
   blameInWords,
@@ -38,7 +38,7 @@ export function healthInWords(trouble: Trouble, args: HealthArgs, now: number): 
   if (look !== null && (aspect === 'health' || aspect === 'cause' || isWithout(trouble)))
     return conditionInWords(look, now);
   if (aspect === 'cause' || (aspect === 'health' && course.symptom === null))
-    return reasonsInWords(verdict, nowInWords(course));
+    return reasonsInWords(verdict, `Since ${timeOfDay(course.onset)} (${untilInWords(course)}).`);
   return aspectInWords(trouble, args);
 }
 

@@ -106,19 +106,15 @@ function withSuspects(findings: Findings, c: Case): Findings {
 
 /** What the issue is told from, or what was over before it. */
 function primaryOf({ placed: { incident }, proven: { earlier } }: Case): Primary | null {
-  if (incident !== null) {
-    const { symptom, chosen, primary } = incident;
-    const { onset, end } = primary;
-    const service = ownerOf(primary, symptom);
-    const sentence = `${movement(service, primary)} ${began(primary)}.`;
-    return { service, onset, end, sentence, isNeighbor: chosen === 'neighbour' };
-  }
-  if (earlier === null) return null;
-  const { anomaly } = earlier;
-  const { onset, end } = anomaly;
-  const { service } = anomaly.series;
-  const sentence = `${movement(service, anomaly)} ${began(anomaly)}.`;
-  return { service, onset, end: earlier.isOver ? end : null, sentence, isNeighbor: false };
+  const anomaly = incident?.primary ?? earlier?.anomaly;
+  if (anomaly === undefined) return null;
+  const { onset, end, series } = anomaly;
+  const service = incident === null ? series.service : ownerOf(incident.primary, incident.symptom);
+  return {
+    ...{ service, onset, end: incident !== null || earlier?.isOver === true ? end : null },
+    sentence: `${movement(service, anomaly)} ${began(anomaly)}.`,
+    isNeighbor: incident?.chosen === 'neighbour',
+  };
 }
 
 /** Whether the cause is still the one that was measured, also where the cluster or a database says the same of its place. */
