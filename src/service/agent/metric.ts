@@ -247,7 +247,7 @@ async function sharesAsked(args: MetricArgs, facts: Facts): Promise<Found | null
   const own = [...thingsOf(args, facts), ...(args.services.length === 0 ? (facts.scope?.causes ?? []) : [])];
   const shares = own.length === 0 || !isLabel ? null : await sharesOf(asked, [...new Set(own)], facts);
   if (shares === null) return null;
-  const isOne = shares.failing !== null || shares.moved !== null;
+  const isOne = [shares.failing, shares.moved].some(({ length }) => length === 1);
   return {
     data: { shares },
     text: sharesInWords(shares),

@@ -289,9 +289,10 @@ export function ofThings({ labels }: Pick<MetricInfo, 'labels'>, things: readonl
 /** What a pod has after the name of its workload. */
 const OF_POD = /^(?:(?:-[a-z0-9]{6,10})?-[bcdfghjklmnpqrstvwxz2456789]{5}|-\d+)?(?::\d+)?$/u;
 
-/** `page-renderer`, `page-renderer:8080`, `page-renderer-6d8f4c9-x2v9k`: what belongs to `page-renderer`. */
+/** `page-renderer`, `web/page-renderer`, `page-renderer:8080`, `page-renderer-6d8f4c9-x2v9k`: what belongs to `page-renderer`. */
 export function isPartOf(value: string, thing: string): boolean {
-  return value.startsWith(thing) && OF_POD.test(value.slice(thing.length));
+  const own = value.slice(value.lastIndexOf('/') + 1);
+  return own.startsWith(thing) && OF_POD.test(own.slice(thing.length));
 }
 
 /** Whether a series is of the exporter that is scraped for a thing, and not of the thing: its own memory, its own processor. */

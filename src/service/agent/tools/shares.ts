@@ -40,10 +40,10 @@ export interface Shares {
   /** The largest failing share first, else the largest rate. */
   parts: PartOf[];
   partsInAll: number;
-  /** The value that fails far more than any other. */
-  failing: string | null;
-  /** The value of which there is far more, or far less, than before, while there is not of the others. */
-  moved: string | null;
+  /** The values that fail far more than all others. */
+  failing: string[];
+  /** The values of which there is far more, or far less, than before, while there is not of the others. */
+  moved: string[];
   query: string;
   url: string | null;
 }
@@ -102,7 +102,7 @@ export async function sharesOf(
   // Without failures and a time before, nothing shows whether it is of one alone.
   const isCompared = ({ failing, before }: PartOf) => failing !== null || before !== null;
   const compared = read.flatMap((one) => (one?.parts.some(isCompared) === true ? one : []));
-  const telling = compared.find(({ failing, moved }) => failing !== null || moved !== null);
+  const telling = compared.find(({ failing, moved }) => failing.length + moved.length > 0);
   // Where all are alike, that of which most has changed.
   const [most = null] = compared.toSorted((a, b) => changeOf(b) - changeOf(a));
   return telling ?? (named.length > 0 ? most : null);
@@ -159,26 +159,25 @@ async function readBy(
     unit,
     parts: parts.slice(0, MOST_PARTS),
     partsInAll: parts.length,
-    failing: apartOf(parts.map(({ value, failing }) => [value, failing ?? 0])),
-    moved: movedOf(parts),
+    failing: failingIn(parts),
+    moved: movedIn(parts),
     query: by(),
     url: rows[0]?.series.providerUrl ?? null,
   };
 }
 
-/** The one whose number is far from that of all others. */
-function apartOf(all: readonly (readonly [string, number])[]): string | null {
-  const [first, second] = all.toSorted((a, b) => b[1] - a[1]);
-  if (first === undefined || second === undefined || first[1] < LEAST) return null;
-  return first[1] > FAR * second[1] ? first[0] : null;
+/** Those before the first that fails far less than the one before it; none where there is no such gap. */
+function failingIn(parts: readonly PartOf[]): string[] {
+  const shares = parts.map(({ failing }) => failing ?? 0);
+  const gap = shares.findIndex((share, i) => (shares[i - 1] ?? 0) > Math.max(LEAST, FAR * share));
+  return parts.slice(0, Math.max(0, gap)).map(({ value }) => value);
 }
 
-function movedOf(parts: readonly PartOf[]): string | null {
-  if (parts.some(({ before }) => before === null)) return null;
-  const times = parts.map(({ value, rate, before }) => {
+function movedIn(parts: readonly PartOf[]): string[] {
+  const isFar = ({ rate, before }: PartOf) => {
     const ratio = (rate + Number.EPSILON) / ((before ?? 0) + Number.EPSILON);
-    return [value, Math.max(ratio, 1 / ratio)] as const;
-  });
-  const far = times.filter(([, ratio]) => ratio > FAR - 1);
-  return far.length === 1 ? (far[0]?.[0] ?? null) : null;
+    return Math.max(ratio, 1 / ratio) > FAR - 1;
+  };
+  const far = parts.some(({ before }) => before === null) ? [] : parts.filter(isFar);
+  return far.length === parts.length ? [] : far.map(({ value }) => value);
 }

@@ -1,8 +1,9 @@
-import { amount } from '../../investigation/format.ts';
+import { amount, joinNames } from '../../investigation/format.ts';
 import type { Shares } from '../tools/shares.ts';
 
 const FAR = 2;
 const LEAST_FAILING = 0.001;
+const MOST_NAMED = 5;
 
 /** Whether it is one or all, and each with its shares. */
 export function sharesInWords(shares: Shares): string {
@@ -18,30 +19,32 @@ export function sharesInWords(shares: Shares): string {
       return `- ${shown(value)}: ${share}${levelOf(rate)}${before === null ? '' : ` (${levelOf(before)} before)`}`;
     }),
     ...more,
-    ...(query === ''
-      ? []
-      : [
-          '',
-          `As \`${metric}\` says: ${url === null ? '' : '['}\`${query}\`${url === null ? '' : `](${url})`}`,
-        ]),
+    '',
+    `As \`${metric}\` says: ${url === null ? '' : '['}\`${query}\`${url === null ? '' : `](${url})`}`,
   ].join('\n');
 }
 
-function headOf({ metric, label, parts, failing, moved, query }: Shares, isFailing: boolean): string {
+function headOf({ label, parts, failing, moved }: Shares, isFailing: boolean): string {
   const by = label.replaceAll('_', ' ');
-  if (query === '') return `**${metric} by ${by}**:`;
   if (isFailing) {
-    const more = moved === null || moved === failing ? '' : ` What differs is the volume of ${shown(moved)}.`;
-    return failing === null
+    const others = moved.filter((value) => !failing.includes(value));
+    const more = others.length === 0 ? '' : ` What differs is the volume of ${named(others)}.`;
+    return failing.length === 0
       ? `**All alike: no ${by} fails far more than the others.**${more}`
-      : `**Mostly ${shown(failing)}**: no other ${by} fails nearly as much.${more}`;
+      : `**Mostly ${named(failing)}**: no other ${by} fails nearly as much.${more}`;
   }
-  if (moved !== null) return `**Only ${shown(moved)}** is different from before.`;
+  if (moved.length > 0)
+    return `**Only ${named(moved)}** ${moved.length === 1 ? 'is' : 'are'} different from before.`;
   if (parts.every(({ before }) => before === null)) return `**By ${by}**:`;
   const isChanged = parts.every(
     ({ rate, before }) => before !== null && (rate > FAR * before || rate < before / FAR),
   );
   return `**All alike: ${isChanged ? `every ${by} is different from before` : `no ${by} is different from before`}.**`;
+}
+
+function named(values: readonly string[]): string {
+  const more = values.length - MOST_NAMED;
+  return joinNames([...values.slice(0, MOST_NAMED).map(shown), ...(more > 0 ? [`${more} more`] : [])]);
 }
 
 function shown(value: string): string {

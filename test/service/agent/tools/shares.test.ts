@@ -113,6 +113,38 @@ it('where all fail alike, that of which there is more than before is named', asy
   );
 });
 
+it('several that fail far more than the others are named together', async () => {
+  const facts = factsOf('Bakes fail', (expression) =>
+    isBad(expression)
+      ? { rye: [5, 0], oat: [3.9, 0], wheat: [0.04, 0] }
+      : { rye: [5, 5], oat: [4, 1], wheat: [4, 4] },
+  );
+  const shares = await sharesOf('is it one flavour or all?', ['oven'], facts);
+  expect(shares && sharesInWords(shares).split('\n')[0]).toBe(
+    '**Mostly `rye` and `oat`**: no other flavour fails nearly as much.',
+  );
+});
+
+it('several of which there is more than before are named together', async () => {
+  const facts = factsOf('Bakes are lost', (expression) =>
+    isBad(expression) ? {} : { rye: [9, 3], oat: [8, 3], wheat: [4, 4] },
+  );
+  const shares = await sharesOf('is it one flavour or all?', ['oven'], facts);
+  expect(shares && sharesInWords(shares).split('\n')[0]).toBe(
+    '**Only `rye` and `oat`** are different from before.',
+  );
+});
+
+it('a job that is named with its namespace is of the service', async () => {
+  const { metrics } = CATALOG;
+  const catalog = indexOf(
+    [...metrics.values()].map((one) => ({ ...one, labels: { ...one.labels, job: ['bakery/oven'] } })),
+  );
+  const facts = factsOf('Bakes fail', () => ({ rye: [5, 5], wheat: [4, 4] }));
+  const shares = await sharesOf('one flavour or all?', ['oven'], { ...facts, catalog });
+  expect(shares?.query).toContain('job="bakery/oven"');
+});
+
 it('what is slow is compared by how long it takes', async () => {
   const facts = factsOf('Bakes are slow', () => ({ rye: [2, 0.1], wheat: [0.1, 0.1] }));
   const shares = await sharesOf('only rye?', ['oven'], facts);
@@ -144,7 +176,7 @@ it('what could not be read, or was not kept, is neither nothing nor zero', async
     });
   for (const instead of [unknown('no answer'), known([])]) {
     const shares = await without((_, to) => to < ONSET, instead);
-    expect(shares).toMatchObject({ moved: null, parts: [{ before: null }, { before: null }] });
+    expect(shares).toMatchObject({ moved: [], parts: [{ before: null }, { before: null }] });
   }
   const unread = await without(isBad);
   expect(unread?.parts.map(({ failing }) => failing)).toEqual([null, null]);
