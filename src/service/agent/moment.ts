@@ -1,4 +1,4 @@
-import { type ParsedResult, parse } from 'chrono-node/en';
+import { parse } from 'chrono-node/en';
 import { timeOfDay } from '../investigation/format.ts';
 import type { Change, Window } from '../telemetry/model.ts';
 import { isMistyped } from './catalog/terms.ts';
@@ -71,9 +71,8 @@ export const CHANGED = new RegExp(
   String.raw`\b(?:before|since|after|against|vs\.?|versus) (?:and after )?(?:(?:the|that|its|this|last) )*(?:[\w-]+ )?(?:${DEPLOYED}|v?\d+\.\d+(?:\.\d+)?)(?![\w.])|\bbefore ?\/ ?after\b`,
   'iu',
 );
-const BEFORE_IT =
-  /\bbefore (?:it|this|that|things|the \w+) (?:started|began|broke|went)|\bbefore and (?:now|after)\b/iu;
-const COMPARED = /\bcompar|\bsame time\b|\bhour before\b/iu;
+const COMPARED =
+  /\bcompar|\bsame time\b|\bhour before\b|\bbefore (?:it|this|that|things|the \w+) (?:started|began|broke|went)|\bbefore and (?:now|after)\b/iu;
 /** Says of the time after it that it is compared with, and not asked about. */
 const THAN =
   /\b(?:than|as|like|vs\.?|versus|against|and|n|or|compared? (?:to|with)) (?:(?:at|on|in|the|same|this|that|it was) )*(?:time )?$|\b(?:same|this) time $/iu;
@@ -100,17 +99,8 @@ function spelled(question: string): string {
   return SPELLED.reduce((said, [written, read]) => said.replaceAll(written, read), question);
 }
 
-/** A time in a question, in lower case, with what is before and after it; a moment has no length. */
-interface Time {
-  said: string;
-  before: string;
-  after: string;
-  start: ParsedResult['start'];
-  length: number;
-  isRelative: boolean;
-}
-
-function timesOf(question: string, now: number, forwardDate = false): Time[] {
+/** The times in a question, in lower case, with what is before and after each; a moment has no length. */
+function timesOf(question: string, now: number, forwardDate = false) {
   const text = spelled(question);
   return parse(text, { instant: new Date(now), timezone: 0 }, { forwardDate }).flatMap((one) => {
     const { start, end, index } = one;
@@ -127,19 +117,16 @@ function timesOf(question: string, now: number, forwardDate = false): Time[] {
   });
 }
 
+type Time = ReturnType<typeof timesOf>[number];
+
 /** A question without its times: nothing that is measured is called so. */
 export function withoutTimes(question: string): string {
   const without = (left: string, { before, said }: Time) => before + left.slice(before.length + said.length);
   return timesOf(question, 0).reduceRight(without, spelled(question)).replaceAll(EVENT, '');
 }
 
-/** A time that was, with what now is compared with there. */
-interface Span extends Window {
-  past: Window | null;
-}
-
-/** From when until when the last time is that is called so; a moment has no length. */
-function spanOf({ said, start, isRelative, ...time }: Time, now: number): Span | null {
+/** From when until when the last time is that is called so, and what now is compared with there. */
+function spanOf({ said, start, isRelative, ...time }: Time, now: number) {
   const [date, midnight] = [Number(start.date()), midnightBefore(now)];
   const untilNow = (length: number) => ({ from: now - length, to: now, past: null });
   const sameHour = (ago: number) => ({ from: now - HOUR - ago, to: now + 1 - ago });
@@ -170,16 +157,8 @@ function spanOf({ said, start, isRelative, ...time }: Time, now: number): Span |
   return { from, to, past: from < midnight ? sameHour(midnight - from) : null };
 }
 
-/** What a question says of a time: what is asked about it, and what that is compared with. */
-interface Said {
-  window: Window;
-  at: number;
-  past: Window | null;
-  isNow: boolean;
-  isCompared: boolean;
-}
-
-function saidOf(time: Time, now: number, isOfPast: boolean): Said[] {
+/** What a question asks about a time, and what that is compared with; nothing of a time to come. */
+function saidOf(time: Time, now: number, isOfPast: boolean) {
   const { said, before, after } = time;
   const word = before.toLowerCase().trimEnd().split(' ').at(-1) ?? '';
   const isSince = word === 'since' || word === 'after';
@@ -200,7 +179,7 @@ function saidOf(time: Time, now: number, isOfPast: boolean): Said[] {
 }
 
 /** The time that a question is about, and the one that it compares that with. Now is never another one than now. */
-function timesIn(question: string, now: number): { about: Said | null; past: Window | null } {
+function timesIn(question: string, now: number) {
   const isOfPast = WAS.test(question);
   const all = timesOf(question, now).flatMap((time) => saidOf(time, now, isOfPast));
   const present = all.find(({ isNow }) => isNow);
@@ -220,14 +199,12 @@ function timesIn(question: string, now: number): { about: Said | null; past: Win
 /** The time that a question is about; `null` if it names none. */
 export function timeIn(question: string, now: number): { window: Window; at: number } | null {
   const { about } = timesIn(question, now);
-  return about === null ? null : { window: about.window, at: about.at };
+  return about && { window: about.window, at: about.at };
 }
 
 /** Whether a question asks for a comparison, and is about now. */
 export function compares(question: string, now: number): boolean {
-  return (
-    [COMPARED, CHANGED, BEFORE_IT].some((one) => one.test(question)) || timesIn(question, now).past !== null
-  );
+  return COMPARED.test(question) || CHANGED.test(question) || timesIn(question, now).past !== null;
 }
 
 /** What a second time is told by. */
