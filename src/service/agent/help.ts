@@ -8,7 +8,7 @@ import { services, tool } from './tool.ts';
 import { checklistOf } from './tools/advice.ts';
 import { DEEDS, type Deed, deedIn } from './tools/effect.ts';
 import type { Facts } from './types.ts';
-import { adviceInWords, rollbackInWords } from './words/advice.ts';
+import { adviceInWords, otherwiseInWords, rollbackInWords } from './words/advice.ts';
 
 /** What is done to an issue. */
 const OF_ISSUE = /\b(?:resolve|close|(?:un)?mute|reopen|ack|acknowledge|assign|silence)\b/iu;
@@ -73,13 +73,11 @@ async function refusal(
   const command = deed === null || node === undefined ? '' : commandOf(deed, node);
   const owned = isOfIssue || subject === null ? '' : ` ${ownedInWords(await ownersOf([subject], facts))}`;
   const answer = `I’m read-only, so ${what}.${rest}${command}${owned}`.trimEnd();
-  if (scope === null || deed === null || scope.issue.findings === null) return answer;
+  if (isOfIssue || scope === null || scope.issue.findings === null) return answer;
   const advised = await checklistOf(scope, facts, { isOfRollback: deed === 'rollback' });
-  const isFirst = advised.first.some(({ title }) => deedIn(title) === deed);
-  return [
-    answer,
-    isFirst ? adviceInWords(advised) : advised.rollback === null ? '' : rollbackInWords(advised.rollback),
-  ]
+  const isFirst = deed !== null && advised.first.some(({ title }) => deedIn(title) === deed);
+  const rollback = advised.rollback === null ? '' : rollbackInWords(advised.rollback);
+  return [answer, ...(isFirst ? [adviceInWords(advised)] : [rollback, otherwiseInWords(advised)])]
     .filter((text) => text !== '')
     .join('\n\n');
 }

@@ -43,6 +43,14 @@ export function adviceInWords(found: Advice): string {
   ].join('\n');
 }
 
+/** What the verdict would do instead of what somebody wants done; empty where it proposes nothing. */
+export function otherwiseInWords({ verdict, first: [step] }: Advice): string {
+  const cause = causeInWords(verdict);
+  return cause === null || step === undefined
+    ? ''
+    : `${cause} Its checklist begins with another step: **${step.title}.**`;
+}
+
 export function rollbackInWords({
   change,
   services,
