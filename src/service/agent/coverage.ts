@@ -182,6 +182,7 @@ export function unansweredIn(
   const content = isWhole ? contentOf(turn) : [];
   const left = content.filter(
     (term) =>
+      (term.isThing || [term.word, ...term.called].some((one) => catalog?.knows(one) != null)) &&
       !isSaid(term) &&
       !(isRequest(term.word) && choices.some(({ tool }) => tool.name === 'metric')) &&
       (isOfChanges || !isOfCourse(term.word)) &&

@@ -3,7 +3,7 @@ import { PROFILES } from '../investigation/anomalies.ts';
 import { duration, joinNames } from '../investigation/format.ts';
 import { type Candidate, type Catalog, JOB } from './catalog/find.ts';
 import { askedBy, DIMENSIONS, dimensionIn, labelsIn, labelsOf } from './catalog/labels.ts';
-import { isEmpty, isRequest, stem, termsOf, wordsOfName } from './catalog/terms.ts';
+import { isEmpty, isRequest, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { levelOf, onsetOf, trackedOf } from './issue-scope.ts';
 import {
   COUNTED,
@@ -307,16 +307,15 @@ function notMeasured(counted: readonly string[], args: MetricArgs, facts: Facts)
   const { catalog } = facts;
   if (counted[0] !== undefined && catalog === null)
     return nothing(`I can’t tell which metric counts ${counted[0]}: name it, and I’ll look.`);
+  const isKnown = ({ word, called }: Term) => [word, ...called].some((one) => catalog?.knows(one) != null);
   const asked = termsOf(askedOf(args.asked)).filter(
-    ({ word, called }) => called.length > 0 && !isEmpty(word),
+    (term) => term.called.length > 0 && !isEmpty(term.word) && (term.isThing || isKnown(term)),
   );
   if (catalog === null || asked.length === 0)
     return nothing(
       `I can’t tell which metric you mean: name one, or a measure such as ${FELT.join(' or ')}.`,
     );
-  const unknown = asked.filter(({ word, called }) =>
-    [word, ...called].every((one) => catalog.knows(one) === null),
-  );
+  const unknown = asked.filter((term) => !isKnown(term));
   const what =
     unknown.length > 0
       ? `has ${narrowed(unknown.map(({ word }) => word))} in ${catalog.isWhole ? 'its name, its description or its labels' : 'its name or its description'}`

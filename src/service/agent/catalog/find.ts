@@ -107,6 +107,12 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
     const own = asked.filter((term) => !named.includes(term) || named.length === asked.length);
     const query = [...new Set(asked.flatMap(({ called }) => called))].join(' ');
     if (query === '') return [];
+    // What is done with a thing, and no metric has, asks for nothing: `did the run go thru`.
+    const anything = new Set(
+      asked.filter(
+        ({ word, called, isThing }) => !isEmpty(word) && (isThing || [word, ...called].some(knows)),
+      ),
+    );
     const isOfWhen = asked.some(({ word }) => OF_WHEN.has(word));
     const rankOf = ({ covered, metric, isOwn }: Candidate) =>
       covered -
@@ -155,7 +161,7 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
         if (inName(term) || isFiltered(term) || isObject(term)) weight += isPlain(term) ? 1 : 0.9;
         else if (isLabel(term)) weight += 0.9;
         else if (inHelp(term)) weight += 0.7;
-        else if (isEmpty(term.word)) empty += 1;
+        else if (!anything.has(term) && !isFailing(term)) empty += 1;
         else {
           const begun = isFailing(term) ? failures : begunIn(metric, term.word, said);
           if (begun === null) left.push(term.word);
@@ -181,7 +187,9 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
         );
       const isByName =
         own.length > 1 &&
-        own.every(({ word }) => isFiltered({ word, called: [] }) || ofName.includes(stem(word)));
+        own.every(
+          ({ word }) => isFiltered({ word, called: [], isThing: true }) || ofName.includes(stem(word)),
+        );
       const isOwn = of !== null || things.some((one) => isNamedAfter(metric.name, one));
       return {
         metric,
@@ -335,7 +343,7 @@ function numbersIn(question: string, numbered: ReadonlyMap<string, ReadonlySet<s
       Number(number) >= 100 &&
       Number(number) < 600 &&
       ['code', 'statu', 'status'].some((one) => labels?.has(one));
-    return isStatus || labels?.has(stem(before)) ? [{ word: number, called: [number] }] : [];
+    return isStatus || labels?.has(stem(before)) ? [{ word: number, called: [number], isThing: true }] : [];
   });
 }
 

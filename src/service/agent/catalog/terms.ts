@@ -1,3 +1,6 @@
+import nlp from 'compromise/two';
+import { z } from 'zod';
+
 /** The closed classes of English, and the verbs of a question: what is left says what is asked for. */
 const EMPTY = new Set(
   'people ppl says said most least highest lowest a an the this that these those it its they them their he she we us you i me my our your here there what which who whom whose when where why how all any every each some no not none only also just still again is are was were be been being has have had do does did can could should would will shall may might must and or but if in on at of for by to from with into over under through per as than then now right currently moment present lately please show tell give get list find see look say know want need let many much high low long big large far old go goes going come comes run runs running use uses used using take takes handle handles hold holds held make makes until within during current value number count total amount level so far let’s vs versus compared morning yesterday today tonight week since began begun begin started start roughly about already'.split(
@@ -111,6 +114,31 @@ export interface Term {
   word: string;
   /** What it may be called in a name or a description, stemmed; none for what only says how it is counted. */
   called: readonly string[];
+  /** Whether it may be what is asked for: a noun, a word that English does not have, the verb of *did we lose any?* */
+  isThing: boolean;
+}
+
+const Spoken = z.array(
+  z.object({ terms: z.array(z.object({ text: z.string(), tags: z.array(z.string()) })) }),
+);
+const OTHER_THAN_THINGS = ['Pronoun', 'Adverb', 'Adjective', 'Preposition', 'Conjunction', 'Determiner'];
+const MOST_KEPT = 50;
+const kept = new Map<string, ReadonlySet<string>>();
+
+/** The words of a sentence that ask for nothing by themselves: adverbs, pronouns, prepositions, most verbs … */
+function namingNothing(sentence: string): ReadonlySet<string> {
+  const known = kept.get(sentence);
+  if (known !== undefined) return known;
+  const words = Spoken.parse(nlp(sentence).json()).flatMap(({ terms }) => terms);
+  // What is asked with yes or no is asked by its verb: `did we lose any?`
+  const others =
+    words[0]?.tags.includes('Verb') === true ? OTHER_THAN_THINGS : [...OTHER_THAN_THINGS, 'Verb'];
+  const found = new Set(
+    words.filter(({ tags }) => tags.some((tag) => others.includes(tag))).map(({ text }) => text),
+  );
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(sentence, found);
+  return found;
 }
 
 /** What a question asks for, word by word. */
@@ -129,7 +157,8 @@ export function termsOf(question: string): Term[] {
   const asked = words.filter(
     (word) => word.length > 1 && !isAmong(word, EMPTY) && !/^\d+[kmg]?$/u.test(word),
   );
-  return [...new Set(asked)].map((word) => ({ word, called: calledOf(word) }));
+  const nothing = namingNothing(question.toLowerCase());
+  return [...new Set(asked)].map((word) => ({ word, called: calledOf(word), isThing: !nothing.has(word) }));
 }
 
 /** `how long did it take` */
