@@ -36,6 +36,7 @@ export const health = tool({
         (aspect === 'certainty' || aspect === 'since' || aspect === 'status') &&
         FURTHER[aspect].test(question),
       blames: CHANGE.test(words) || turn.others.length > 0,
+      measure: turn.metricNamed?.measure ?? null,
       guess: aspect === 'certainty' ? guessIn(words) : null,
       asked: question.slice(0, 1_000),
     };

@@ -26,6 +26,8 @@ export const input = z.object({
   blames: z.boolean().default(false),
   /** Of a certainty: what somebody takes for the cause. */
   guess: z.string().max(100).nullable().default(null),
+  /** The measure that it names. */
+  measure: z.string().max(100).nullable().default(null),
   /** What is asked about, in the words of who asks: looked at as the title of an issue is. */
   asked: z.string().max(1_000).default(''),
 });
@@ -117,11 +119,17 @@ export function saysOf(troubles: readonly Trouble[], args: HealthArgs, facts: Fa
   if (look?.isKnown === false && look.is !== 'ill') return null;
   // That something is out of its usual range, too, does not make it the cause.
   if (relation !== null) return look === null ? null : { relation: 'related', holds: isRelated(relation) };
-  if (troubles.every((one) => isToldByCourse(one, args.aspect))) {
-    const ill = troubles.map(({ course }) => isGoingOn(course));
-    return howItIs(args.expects, ill.includes(true) || (ill.includes(null) ? null : false));
-  }
-  return look === null ? ofOwnIssue(first, args, facts) : howItIs(args.expects, isAnyIll(troubles, args));
+  const isOfCourse = troubles.every((one) => isToldByCourse(one, args.aspect));
+  if (look === null && !isOfCourse) return ofOwnIssue(first, args, facts);
+  const isIll = isOfCourse ? isAnyGoingOn(troubles) : isAnyIll(troubles, args);
+  return howItIs(args.expects, isIll === true && !isMeant(troubles, args) ? null : isIll);
+}
+
+/** Whether it is what the question names that is ill: errors make nothing slow, and a slow thing is not down. */
+function isMeant(troubles: readonly Trouble[], { expects, measure }: HealthArgs): boolean {
+  const looks = troubles.flatMap(({ look }) => look ?? []);
+  const isAny = measure === null || expects !== 'ongoing' || looks.length === 0;
+  return isAny || looks.some(({ service, ill }) => service === null || ill.some((one) => one === measure));
 }
 
 /** Whether an answer says how the course is, rather than how a thing is. */
@@ -140,6 +148,11 @@ export function isWithout({ look, course }: Trouble): boolean {
 function isGoingOn({ state, own }: Course): boolean | null {
   if (state.is === 'unclear') return own === null ? null : own.since === null;
   return state.is === 'ongoing' || (state.is === 'over' || state.is === 'normal' ? false : null);
+}
+
+function isAnyGoingOn(troubles: readonly Trouble[]): boolean | null {
+  const all = troubles.map(({ course }) => isGoingOn(course));
+  return all.includes(true) || (all.includes(null) ? null : false);
 }
 
 /** Whether all that is said of a trouble is that it cannot be told. */

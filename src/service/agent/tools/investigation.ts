@@ -4,6 +4,7 @@ import { labelOf, type Scale, scaleOf } from '../../investigation/format.ts';
 import { affectedServices } from '../../investigation/place/incident.ts';
 import { SHORT_MS } from '../../investigation/place/locate.ts';
 import type { Primary } from '../../investigation/types.ts';
+import type { Measure } from '../../telemetry/model.ts';
 import { STALE, scopeOf, stateOf, trackedOf } from '../issue-scope.ts';
 import { isNamedIn } from '../names.ts';
 import type { Facts, IssueScope } from '../types.ts';
@@ -39,6 +40,8 @@ export interface Look {
   grows: (Measured & { from: number; since: number })[];
   /** What else is measured of a single thing. */
   levels: Measured[];
+  /** What of a single thing departs now, or is bad by itself. */
+  ill: Measure[];
   /** What the results of an issue that is not over say of it: then it is not called healthy. */
   shown: (Shown & { number: number | null })[];
   /** Open issues about it: those of the same trouble, and those that go on although nothing departs. */
@@ -47,6 +50,7 @@ export interface Look {
 
 interface Measured extends Scale {
   service: string;
+  measure: Measure;
   label: string;
   now: number;
 }
@@ -136,6 +140,7 @@ export async function lookInto(
     grows,
     shown,
     levels: service === null ? [] : levelsOf(service, at, facts),
+    ill: [...departing(service, facts), ...[...bad, ...grows].map(({ measure }) => measure)],
     open:
       !isKnown || (facts.thread === null && facts.context === null)
         ? await openAbout(scope, is, primary, facts)
@@ -198,6 +203,7 @@ function badIn(services: readonly string[], { view }: Facts): Measured[] {
     .map(({ series, now }) => ({
       ...scaleOf(series),
       service: series.service,
+      measure: series.signal.measure,
       label: labelOf(series),
       now,
     }));
@@ -219,9 +225,19 @@ function growsIn(services: readonly string[], at: number, { view }: Facts): Look
         points.filter((one) => one.at >= from && one.at < to).map(({ value }) => value);
       const early = Math.max(...most(first.at, first.at + HOUR / 2));
       const late = Math.min(...most(last.at - HOUR / 4, last.at + 1));
-      const { label, unit } = series.signal;
+      const { measure, label, unit } = series.signal;
       return early > 0 && late >= GROWN * early
-        ? [{ service: series.service, label, unit, now: last.value, from: first.value, since: first.at }]
+        ? [
+            {
+              service: series.service,
+              measure,
+              label,
+              unit,
+              now: last.value,
+              from: first.value,
+              since: first.at,
+            },
+          ]
         : [];
     });
 }
@@ -236,10 +252,16 @@ function levelsOf(service: string, at: number, { fine }: Facts): Measured[] {
   return PROFILES.filter(({ measure }) => !STATED.includes(measure))
     .flatMap(({ measure }) => fine.seriesOf(service, measure) ?? [])
     .flatMap((series) => {
+      const { measure } = series.signal;
       const now = fine.points(series, { from: at - 60 * MINUTE, to: at + 1 }).at(-1)?.value;
-      return now === undefined ? [] : [{ ...scaleOf(series), service, label: labelOf(series), now }];
+      return now === undefined ? [] : [{ ...scaleOf(series), service, measure, label: labelOf(series), now }];
     })
     .slice(0, MOST_LEVELS);
+}
+
+function departing(service: string | null, { fine }: Facts): Measure[] {
+  const own = service === null ? [] : (survey(fine).anomalies.get(service) ?? []);
+  return own.filter(({ end }) => end === null).map(({ profile }) => profile.measure);
 }
 
 /** What departs from what is usual beside the verdict. */

@@ -70,6 +70,16 @@ it.each([
   expect(found.says?.holds ?? null).toBe(holds);
 });
 
+it.each([
+  [null, true],
+  ['errors', true],
+  ['latency', null],
+  ['up', null],
+] as const)('that booking fails is a yes to who asks of %s: %s', async (measure, holds) => {
+  const { says } = await asked({ services: ['booking'], expects: 'ongoing', measure });
+  expect(says?.holds).toBe(holds);
+});
+
 it('of everything, all that is bad by itself or departs besides is there', async () => {
   const [trouble] = (await asked({ whole: true })).troubles;
   expect(trouble?.look).toMatchObject({
