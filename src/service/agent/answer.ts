@@ -41,7 +41,6 @@ import {
   withoutTelemetry,
   withUnanswered,
 } from './words/answer.ts';
-import { knownInWords } from './words/health.ts';
 
 interface Answer {
   /** Markdown. */
@@ -341,10 +340,13 @@ export async function lookUp(
   const services = args.services.map((name) => nameOf(name, known.value) ?? name);
   const unknown = services.find((name) => !known.value.some((one) => one.name === name));
   if (unknown !== undefined)
-    return {
-      data: {},
-      text: `I know no service called ${unknown}: there are no metrics for it. ${knownInWords(known.value.map(({ name }) => name))}`,
-    };
+    return cannotTell(
+      unknownInWords(
+        unknown,
+        known.value.map(({ name }) => name),
+        known.caveats,
+      ),
+    );
   const { newest: open } = await issues.list({ status: 'open', environment: null, severity: null });
   const all = await factsOf(
     systems.each,

@@ -5,7 +5,7 @@ import type { LogLine, Window } from '../telemetry/model.ts';
 import { echo } from './echo.ts';
 import { concernedBy, subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
-import { services, tool, window } from './tool.ts';
+import { cannotTell, services, tool, window } from './tool.ts';
 import type { Facts } from './types.ts';
 import { namespaceIn } from './understand.ts';
 
@@ -94,8 +94,9 @@ export const logs = tool({
     const end = to ?? facts.now + 1;
     const over = { from: from ?? end - HOUR, to: end };
     const first = own[0] ?? subjectOf({ services: own }, facts);
+    const nothing = (text: string) => cannotTell(text, { lines: [] });
     if (first === null && text === null)
-      return { data: { lines: [] }, text: 'The logs of which service? Name one, or a text to search for.' };
+      return nothing('The logs of which service? Name one, or a text to search for.');
     let [service, read] = [first, await linesOf(first, text, over, facts)];
     // What is in the lines of one, the lines of another may not say.
     for (const other of own.slice(1, MOST_SERVICES))
@@ -104,21 +105,16 @@ export const logs = tool({
     const { lines: found, none, unread } = read;
     const elsewhere = service === null ? null : (facts.view.node(service)?.workload?.namespace ?? null);
     if (namespace !== null && elsewhere !== null && elsewhere !== namespace)
-      return {
-        data: { lines: [] },
-        text: `I see no ${service} in namespace ${namespace}, only in namespace ${elsewhere}. Ask for its logs there if that is the one you mean.`,
-      };
+      return nothing(
+        `I see no ${service} in namespace ${namespace}, only in namespace ${elsewhere}. Ask for its logs there if that is the one you mean.`,
+      );
     const span = `the ${duration(over.to - over.from)} before ${momentOf(over.to, facts.now)}`;
     const where = service === null ? 'any service' : service;
     if (none !== null) {
       const quoted = text === null ? quotedIn(facts) : [];
       const head = `I have no log lines of ${where} in ${span}. ${none}`;
-      return {
-        data: { lines: [] },
-        text: [head, ...(quoted.length === 0 ? [] : ['', 'The results quote these:', '', ...quoted])].join(
-          '\n',
-        ),
-      };
+      const results = quoted.length === 0 ? [] : ['', 'The results quote these:', '', ...quoted];
+      return nothing([head, ...results].join('\n'));
     }
     if (found.length === 0)
       return {
@@ -149,34 +145,26 @@ export const logs = tool({
       relation: 'exists' as const,
       holds: text !== null && ID.test(text) ? null : (text === null ? bad : found).length > 0,
     };
-    if (newest > 0)
-      return {
-        data,
-        says,
-        text: [
-          `${head} The newest:`,
-          '',
-          ...shown.slice(-newest).map((line) => `- ${timeOfDay(line.at)}: ${quoted(line)}`),
-        ].join('\n'),
-      };
-    const patterns = [...Map.groupBy(shown, ({ message }) => patternOf(message)).values()].sort(
-      (a, b) => b.length - a.length,
-    );
-    return {
-      data,
-      says,
-      text: [
-        `${head} Most frequent first:`,
-        '',
-        ...patterns.slice(0, MOST_PATTERNS).map((some) => {
-          const [first] = some;
-          const times = some.length === 1 ? 'once' : `${some.length} times, last`;
-          return `- ${times} at ${timeOfDay(some.at(-1)?.at ?? 0)}: ${first === undefined ? '' : quoted(first)}`;
-        }),
-      ].join('\n'),
-    };
+    const rows =
+      newest > 0
+        ? shown.slice(-newest).map((line) => `- ${timeOfDay(line.at)}: ${quoted(line)}`)
+        : patternsIn(shown);
+    const order = newest > 0 ? 'The newest' : 'Most frequent first';
+    return { data, says, text: [`${head} ${order}:`, '', ...rows].join('\n') };
   },
 });
+
+/** `- 14 times, last at 14:02 UTC: …`, the most frequent first. */
+function patternsIn(lines: readonly LogLine[]): string[] {
+  return [...Map.groupBy(lines, ({ message }) => patternOf(message)).values()]
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MOST_PATTERNS)
+    .map((some) => {
+      const times = some.length === 1 ? 'once' : `${some.length} times, last`;
+      const [first] = some.map(quoted);
+      return `- ${times} at ${timeOfDay(some.at(-1)?.at ?? 0)}: ${first}`;
+    });
+}
 
 /** The lines of a service, or those of any with a text; `none` says why there are no lines at all, `unread` what a search missed. */
 async function linesOf(
