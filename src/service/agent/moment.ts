@@ -41,10 +41,8 @@ const SPELLED: readonly (readonly [RegExp, string])[] = [
   [/\bhalf past (\d{1,2})\b/giu, '$1:30'],
   [/(?<![\d:.])(\d{1,2})(?:ish)? ?(?:utc|z)\b/giu, '$1:00 UTC'],
   // A number is an hour by itself only at the end of what is said: `since 3`, and not `at 5 errors`.
-  [
-    /\b(since|until|till?|by|before|after|around|(?<=\b(?:was|were|did|had|happened)\b.*)at) (\d{1,2})(?:ish)?(?=\s*(?:$|[?!,;)]))/giu,
-    '$1 $2:00',
-  ],
+  [/\b(since|until|till?|by|before|after|around) (\d{1,2})(?:ish)?(?=\s*(?:$|[?!,;)]))/giu, '$1 $2:00'],
+  [/(?<=\b(?:was|were|did|had|happened)\b.*\bat )(\d{1,2})(?:ish)?(?=\s*(?:$|[?!,;)]))/giu, '$1:00'],
   [/\bbetween (?=\d)(\S+(?: (?:utc|[ap]m))?) and (?=\d)/giu, 'from $1 to '],
   [new RegExp(String.raw`\b(?:since|over(?: the)?|previous) (?=(?:\d+ ?)?${UNIT}\b)`, 'giu'), 'last '],
   [new RegExp(String.raw`\banother (?=\d+ ?${UNIT}\b)`, 'giu'), 'next '],
@@ -56,15 +54,9 @@ const SPELLED: readonly (readonly [RegExp, string])[] = [
 const NO_TIME =
   /^(?!\d{4}-)(?:at|from|to|until|till|[\d\s./–-])+$|^(?!now)[a-z]{3}(?:[+-]\d+)?$|(?:before|after|later)$/iu;
 const PART = /\b(?:morning|afternoon|evening|night)\b/iu;
-/** From which hour to which. */
-const PARTS: Readonly<Record<string, readonly [number, number]>> = {
-  morning: [6, 12],
-  afternoon: [12, 18],
-  evening: [18, 24],
-  night: [21, 30],
-};
+/** At which hour each begins. */
+const PARTS: Readonly<Record<string, number>> = { morning: 6, afternoon: 12, evening: 18, night: 21 };
 const ENDS = ['by', 'until', 'til', 'till'];
-const LASTS = /\b(?:until|till?|through|by|before|over|during|survive)(?: the)? $/iu;
 const DEPLOYED = String.raw`(?:deploy\w*|release|rollout|rollback|change|upgrade|update)`;
 /** The change of which a time is said: `before the deploy`, `since identity 5.3.0`, `before/after`. */
 export const CHANGED = new RegExp(
@@ -125,36 +117,38 @@ export function withoutTimes(question: string): string {
   return timesOf(question, 0).reduceRight(without, spelled(question)).replaceAll(EVENT, '');
 }
 
-/** From when until when the last time is that is called so, and what now is compared with there. */
-function spanOf({ said, start, isRelative, ...time }: Time, now: number) {
+/** From when until when the last time is that is called so; a moment has no length. `null` for what is to come. */
+function spanOf({ said, start, isRelative, ...time }: Time, now: number): Window | null {
   const [date, midnight] = [Number(start.date()), midnightBefore(now)];
-  const untilNow = (length: number) => ({ from: now - length, to: now, past: null });
-  const sameHour = (ago: number) => ({ from: now - HOUR - ago, to: now + 1 - ago });
-  if (said === 'now') return untilNow(HOUR);
-  if (said === 'tonight') return untilNow(Math.max(HOUR, (now - 21 * HOUR) % DAY));
+  if (said === 'now') return { from: now - HOUR, to: now };
+  if (said === 'tonight') return { from: now - Math.max(HOUR, (now - 21 * HOUR) % DAY), to: now };
   if (isRelative && !said.includes('ago') && !said.includes('earlier')) {
-    if (date > now && !said.startsWith('for')) return null;
     const length = Math.min(LONGEST, Math.max(5 * MINUTE, Math.abs(now - date)));
-    // *Last week* is when, and *the last 7 days* are how long.
-    return { ...untilNow(length), past: said === 'last week' ? sameHour(length) : null };
+    return date > now && !said.startsWith('for') ? null : { from: now - length, to: now };
   }
-  const isHour = start.isCertain('hour');
-  const part = PART.exec(said)?.[0] ?? '';
+  const [isHour, isDay] = [start.isCertain('hour'), start.isCertain('day')];
+  const [part = ''] = PART.exec(said) ?? [];
   const isNight = part === 'night';
-  const [first, last] = PARTS[part] ?? [0, 24];
-  const day = said.startsWith('last night') ? midnight - DAY : midnightBefore(date);
-  // After midnight it is still the night of the day before.
-  const at = day + (isHour ? (date % DAY) + (isNight && date % DAY < DAY / 2 ? DAY : 0) : first * HOUR);
-  const length = isHour ? time.length : (last - first) * HOUR;
-  const isOver = isHour || isNight ? at + length <= now : at <= now - HOUR;
-  const isOnce = start.isCertain('day') && !isNight;
-  const from =
-    isOver || isOnce ? at : at - DAY * (start.isCertain('weekday') && !start.isCertain('day') ? 7 : 1);
-  if (from > now) return null;
-  const to = Math.min(now, from + length);
-  if (from === to) return { from, to, past: { from: from - 15 * MINUTE, to: from + 15 * MINUTE } };
-  if (isHour || part !== '') return { from, to, past: { from, to: Math.min(to, now - HOUR) } };
-  return { from, to, past: from < midnight ? sameHour(midnight - from) : null };
+  // Until the morning, it is still the night of the day before, and *last night* the one before that.
+  const early =
+    isNight && !isHour && (isRelative || said === 'last night') && now < midnight + 6 * HOUR ? DAY : 0;
+  const day = (said.startsWith('last night') ? midnight - DAY : midnightBefore(date)) - early;
+  const hour = isHour
+    ? (date % DAY) + (isNight && date % DAY < DAY / 2 ? DAY : 0)
+    : (PARTS[part] ?? 0) * HOUR;
+  const length = isHour ? time.length : part === '' ? DAY : (isNight ? 9 : 6) * HOUR;
+  const isOver = day + hour <= now - (isHour ? length : HOUR) || (isDay && !isNight);
+  const from = day + hour - (isOver ? 0 : start.isCertain('weekday') && !isDay ? 7 * DAY : DAY);
+  return from > now ? null : { from, to: Math.min(now, from + length) };
+}
+
+/** When now is compared with such a time: around a moment, at the same hour of another day, or then; `null` if that goes on. */
+function pastOf(said: string, { from, to }: Window, now: number): Window | null {
+  if (from === to) return { from: from - 15 * MINUTE, to: from + 15 * MINUTE };
+  // *Last week* is when, and *the last 7 days* are how long.
+  const ago = said === 'last week' ? 7 * DAY : to < now && to - from === DAY ? midnightBefore(now) - from : 0;
+  if (ago > 0) return { from: now - HOUR - ago, to: now + 1 - ago };
+  return to === now && !PART.test(said) ? null : { from, to: Math.min(to, now - HOUR) };
 }
 
 /** What a question asks about a time, and what that is compared with; nothing of a time to come. */
@@ -162,20 +156,25 @@ function saidOf(time: Time, now: number, isOfPast: boolean) {
   const { said, before, after } = time;
   const word = before.toLowerCase().trimEnd().split(' ').at(-1) ?? '';
   const isSince = word === 'since' || word === 'after';
+  const isBefore = word === 'before' || ENDS.includes(word);
   // *Morning!* and *until the night* say no time that was.
-  const isBare = said in PARTS || ['noon', 'midnight', 'weekend'].includes(said);
-  const isToCome = ENDS.includes(word) || (isBare && !isSince && word !== 'before');
-  const span = isToCome && !isOfPast ? null : spanOf(time, now);
-  if (span === null || word === 'each' || word === 'every') return [];
-  const { from, to, past } = span;
-  const rest = { isNow: said === 'now', isCompared: THAN.test(before) || SAME_TIME.test(after) };
+  const isBare = (said in PARTS || ['noon', 'midnight', 'weekend'].includes(said)) && !isSince && !isBefore;
+  const isToCome = (isBare || ENDS.includes(word)) && !isOfPast;
+  const span = isToCome || word === 'each' || word === 'every' ? null : spanOf(time, now);
+  if (span === null) return [];
+  const { from, to } = span;
   const earlier = { from: from - Math.min(DAY, to - from || HOUR), to: from };
-  if (isSince)
-    return [{ ...rest, window: { from: Math.max(from, now - LONGEST), to: now }, at: now, past: earlier }];
-  if (word === 'before' || ENDS.includes(word))
-    return [{ ...rest, window: earlier, at: from, past: earlier }];
-  const window = from === to ? { from: from - HOUR, to: Math.min(now, from + HOUR / 2) } : { from, to };
-  return [{ ...rest, window, at: to, past }];
+  const around = { from: from - HOUR, to: Math.min(now, from + HOUR / 2) };
+  const since = { from: Math.max(from, now - LONGEST), to: now };
+  return [
+    {
+      window: isSince ? since : isBefore ? earlier : from === to ? around : span,
+      at: isSince ? now : isBefore ? from : to,
+      past: isSince || isBefore ? earlier : pastOf(said, span, now),
+      isNow: said === 'now',
+      isCompared: THAN.test(before) || SAME_TIME.test(after),
+    },
+  ];
 }
 
 /** The time that a question is about, and the one that it compares that with. Now is never another one than now. */
@@ -189,10 +188,8 @@ function timesIn(question: string, now: number) {
   const known = others.filter(({ past }) => past !== null);
   const other =
     known.find(({ isCompared }) => isCompared) ?? known.find(({ at }) => isWorse || (isOfTwo && at < now));
-  const about = others.find(
-    (one) =>
-      (one !== other || (one.at === now && !one.isCompared)) && (present === undefined || one.at === now),
-  );
+  const isAbout = (one: typeof other) => one !== other || (one?.at === now && !one.isCompared);
+  const about = others.find((one) => isAbout(one) && (present === undefined || one.at === now));
   return { about: about ?? present ?? null, past: other?.past ?? null };
 }
 
@@ -249,15 +246,19 @@ function midnightBefore(now: number): number {
   return Math.floor(now / DAY) * DAY;
 }
 
+const LASTS = /\b(?:until|till?|through|by|before|over|during|survive)(?: the)? $/iu;
+
 /** Until when something has to last: `until 06:00`, `by morning`, `for another 3 hours`; the next of those. */
 export function untilIn(question: string, now: number): number | null {
   const next = (hour: number) => midnightBefore(now - hour * HOUR) + DAY + hour * HOUR;
-  for (const { said, start, before, isRelative } of timesOf(question, now, true)) {
+  for (const { said, start, before, isRelative } of WAS.test(question) ? [] : timesOf(question, now, true)) {
     const at = Number(start.date());
-    if (at < now || !(isRelative || said === 'midnight' || LASTS.test(before))) continue;
+    if (at <= now || !(isRelative || said === 'midnight' || LASTS.test(before))) continue;
     if (start.isCertain('hour')) return at;
-    if (said === 'tonight') return next(20);
-    return PART.test(said) ? next(8) : midnightBefore(at);
+    if (said === 'tonight' || said === 'night') return next(said === 'night' ? 8 : 20);
+    return (
+      midnightBefore(at) + (said.endsWith('morning') ? 8 * HOUR : said.endsWith('weekend') ? 2 * DAY : 0)
+    );
   }
   return /\bover ?night\b/iu.test(question) ? next(8) : null;
 }

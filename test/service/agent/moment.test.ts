@@ -100,6 +100,9 @@ it('before the morning, last night is the one before this one', () => {
     from: MIDNIGHT - DAY - 3 * HOUR,
     to: MIDNIGHT - DAY + 6 * HOUR,
   });
+  expect(timeIn('did it run two nights ago', hour(2))?.window.from).toBe(hour(-51));
+  expect(timeIn('did it run monday night', hour(2))?.window).toEqual({ from: hour(-3), to: hour(2) });
+  expect(timeIn('errors last night at 1am', hour(2))?.at).toBe(hour(1));
   expect(timeIn('errors tonight', MIDNIGHT + HOUR / 2)?.window.from).toBe(MIDNIGHT - 3 * HOUR);
 });
 
@@ -139,7 +142,9 @@ it.each([
   ['enough for another 6 hours', 21],
   ['full in 2 h?', 17],
   ['is it full', null],
-  ['was it full before yesterday', null],
+  ['enough until monday morning?', 24 * 6 + 8],
+  ['does it last over the weekend', 24 * 6],
+  ['was it full before 18:00', null],
 ])('until when something has to last: %s', (question, hours) => {
   expect(untilIn(question, NOW)).toBe(hours === null ? null : hour(hours));
 });
