@@ -1,5 +1,5 @@
 import { limitOf, type TimeLeft, timeLeft } from '../../investigation/time-left.ts';
-import type { Measure, Series, Window } from '../../telemetry/model.ts';
+import type { Series, Window } from '../../telemetry/model.ts';
 import type { View } from '../../telemetry/view.ts';
 import { stem, wordsOfName } from '../catalog/terms.ts';
 import { paceOf, pointsWithin } from './quantity.ts';
@@ -34,12 +34,11 @@ export function roomOf(
 ): Room[] {
   const now = window.to - 1;
   const all = view.snapshot.series.flatMap((series): Room[] => {
-    const measure =
-      isRunningOut(series.signal.measure) && series.edge === null ? series.signal.measure : null;
-    const points = measure === null ? [] : view.points(series, window);
+    const measure = measures.find((one) => one === series.signal.measure);
+    if (measure === undefined || series.edge !== null) return [];
+    const points = view.points(series, window);
     const last = points.at(-1);
-    if (measure === null || !measures.includes(measure) || last === undefined || now - last.at > STALE)
-      return [];
+    if (last === undefined || now - last.at > STALE) return [];
     const about = series.instance ?? series.service;
     const perMinute = paceOf(pointsWithin(series, view, window), LATELY);
     const left = timeLeft(series, points, now);
@@ -62,8 +61,4 @@ export function roomOf(
 export function isOfNames({ about, series }: Room, named: readonly string[]): boolean {
   const names = [about, series.service, ...Object.values(series.labels)];
   return named.some((name) => names.some((one) => one === name || wordsOfName(one).includes(stem(name))));
-}
-
-function isRunningOut(measure: Measure): measure is RunsOut {
-  return RUNS_OUT.some((one) => one === measure);
 }

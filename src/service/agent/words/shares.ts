@@ -24,7 +24,7 @@ export function sharesInWords(shares: Shares): string {
   ].join('\n');
 }
 
-function headOf({ label, parts, failing, moved }: Shares, isFailing: boolean): string {
+function headOf({ label, parts, partsInAll, failing, moved }: Shares, isFailing: boolean): string {
   const by = label.replaceAll('_', ' ');
   if (isFailing) {
     const others = moved.filter((value) => !failing.includes(value));
@@ -35,7 +35,11 @@ function headOf({ label, parts, failing, moved }: Shares, isFailing: boolean): s
   }
   if (moved.length > 0)
     return `**Only ${named(moved)}** ${moved.length === 1 ? 'is' : 'are'} different from before.`;
-  if (parts.every(({ before }) => before === null)) return `**By ${by}**:`;
+  if (parts.every(({ before }) => before === null)) {
+    const rates = parts.map(({ rate }) => rate);
+    const isAlike = parts.length === partsInAll && Math.max(...rates) < FAR * Math.min(...rates);
+    return isAlike ? `**All alike now: no ${by} has far more than another.**` : `**By ${by}**:`;
+  }
   const isChanged = parts.every(
     ({ rate, before }) => before !== null && (rate > FAR * before || rate < before / FAR),
   );

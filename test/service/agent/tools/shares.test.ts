@@ -135,6 +135,16 @@ it('several of which there is more than before are named together', async () => 
   );
 });
 
+it('where no time before is known, those that are alike now are said to be', async () => {
+  const facts = factsOf('Bakes fail', (expression) =>
+    isBad(expression) ? { rye: [0, 0] } : { rye: [5, 0], wheat: [4, 0] },
+  );
+  const shares = await sharesOf('one flavour or all?', ['oven'], { ...facts, thread: null });
+  expect(shares && sharesInWords(shares).split('\n')[0]).toBe(
+    '**All alike now: no flavour has far more than another.**',
+  );
+});
+
 it('a job that is named with its namespace is of the service', async () => {
   const { metrics } = CATALOG;
   const catalog = indexOf(
