@@ -214,9 +214,19 @@ export function nearestTo(asked: Words): string[] {
 
 /** How often a word occurs in the examples of a tool, or of all, but for a slip. */
 export function timesAsked(word: string, tool: string | null = null): number {
+  return occurrences.get(`${tool ?? ''} ${spelled(word)}`) ?? 0;
+}
+
+/** Whether a word asks for something: what is only talked about, of whatever trade, is spread over all that may be asked. */
+export function isAsking(word: string): boolean {
+  const times = timesAsked(word);
+  return times > 2 && times > (spread.get(spelled(word))?.size ?? 0);
+}
+
+function spelled(word: string): string {
   const lower = word.toLowerCase();
   const known = occurrences.has(` ${lower}`) ? lower : [...vocabulary].find((one) => isMistyped(lower, one));
-  return occurrences.get(`${tool ?? ''} ${known ?? lower}`) ?? 0;
+  return known ?? lower;
 }
 
 /** Words that are long enough for a slip to be told. */
@@ -224,9 +234,11 @@ const vocabulary = new Set<string>();
 const LEAST_LETTERS = 5;
 
 const occurrences = new Map<string, number>();
+const spread = new Map<string, Set<string>>();
 for (const [label, questions] of Object.entries(EXAMPLES))
   for (const word of questions.flatMap((one) => [...new Set(one.toLowerCase().match(/[\p{L}-]+/gu) ?? [])])) {
     if (word.length >= LEAST_LETTERS) vocabulary.add(word);
+    spread.set(word, (spread.get(word) ?? new Set()).add(label));
     for (const key of [` ${word}`, `${label.split(':')[0]} ${word}`])
       occurrences.set(key, (occurrences.get(key) ?? 0) + 1);
   }

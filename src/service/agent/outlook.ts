@@ -138,11 +138,21 @@ export const outlook = tool({
         : roomOf(things.length > 0 ? things : RUNS_OUT, named, view, window).filter(
             ({ series }) => !isOfExporter(series, facts.catalog),
           );
-    // A disk that only a metric's label names is none of the others.
+    // A disk that only a metric's label names is none of the others, nor is what is named and has none.
     const [best] = facts.catalog?.find(askedOf(asked)) ?? [];
     const isOther = best !== undefined && best.filters.length > 0 && best.left.length === 0;
-    if (isOther && things.length > 0 && !room.some((one) => isOfNames(one, named)))
-      return await metric.call({ asked, from: facts.now - SPAN }, facts);
+    if ((isOther || own.length > 0) && things.length > 0 && !room.some((one) => isOfNames(one, named)))
+      return await metric.call(
+        {
+          services: own,
+          metrics: PROFILES.flatMap(({ measure, label }) =>
+            things.some((one) => one === measure) ? label : [],
+          ),
+          asked,
+          from: facts.now - SPAN,
+        },
+        facts,
+      );
     if (room.length > 0) {
       for (const { series } of room.slice(0, 2)) facts.evidenceStore.metric(series, window);
       const isOut = room.some(

@@ -3,7 +3,7 @@ import type { Change, Service } from '../telemetry/model.ts';
 import { type Catalog, JOB } from './catalog/find.ts';
 import { dimensionIn } from './catalog/labels.ts';
 import { isEmpty, stem, wordsOfName } from './catalog/terms.ts';
-import { routesOf, timesAsked } from './examples.ts';
+import { isAsking, routesOf } from './examples.ts';
 import { idIn } from './logs.ts';
 import { COMPOUND, isOtherThing, isRunOf, MOST_THINGS, namesOf, ofKindIn, SHAPED } from './names.ts';
 import type { Choice } from './tool.ts';
@@ -67,7 +67,7 @@ export function isWord(word: string): boolean {
   return (
     isEmpty(word.toLowerCase()) ||
     word.length <= 2 ||
-    timesAsked(word) > 2 ||
+    isAsking(word) ||
     EVERYTHING.test(word) ||
     dimensionIn(`which ${word}`) !== null ||
     profileIn(word) !== null
