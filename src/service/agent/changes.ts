@@ -5,6 +5,7 @@ import { isOfRuntime } from './catalog/find.ts';
 import { echo } from './echo.ts';
 import { concernedBy } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
+import { sameAs } from './names.ts';
 import { type Found, services, tool, window } from './tool.ts';
 import { DEEDS, deedIn, effectOf } from './tools/effect.ts';
 import { metricRows } from './tools/series.ts';
@@ -298,7 +299,7 @@ function withCallees(own: readonly string[], { view }: Facts): string[] {
   let found = new Set(own);
   for (let calls = 0; calls < MOST_CALLS; calls++)
     found = new Set([...found, ...[...found].flatMap((name) => view.node(name)?.calls ?? [])]);
-  return [...found];
+  return [...new Set([...found].flatMap((name) => sameAs(name, view.services())))];
 }
 
 /** The time that is named, else from before the issue on. */

@@ -5,6 +5,7 @@ import type { LogLine, Window } from '../telemetry/model.ts';
 import { echo } from './echo.ts';
 import { concernedBy, subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
+import { sameAs } from './names.ts';
 import { cannotTell, services, tool, window } from './tool.ts';
 import type { Facts } from './types.ts';
 import { namespaceIn } from './understand.ts';
@@ -90,7 +91,8 @@ export const logs = tool({
       errors: !/\ball\b|\bevery\b|\binfo\b|\bdebug\b/iu.test(words),
     };
   },
-  run: async ({ services: own, from, to, text, newest, errors, namespace }, facts) => {
+  run: async ({ services: asked, from, to, text, newest, errors, namespace }, facts) => {
+    const own = [...new Set(asked.flatMap((name) => sameAs(name, facts.view.services())))];
     const end = to ?? facts.now + 1;
     const over = { from: from ?? end - HOUR, to: end };
     const first = own[0] ?? subjectOf({ services: own }, facts);

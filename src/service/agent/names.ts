@@ -10,6 +10,24 @@ export function namesOf({ name, aliases = [], instances = [] }: Known): string[]
   return [name, ...aliases, ...instances];
 }
 
+/** A machine without its domain and port. */
+const HOST = /^[a-z][\w-]*\d(?=[.:]|$)/iu;
+
+/** The machines of which one thing is, or on which it runs. */
+export function hostsOf(thing: Known): string[] {
+  return namesOf(thing).flatMap((name) => HOST.exec(name) ?? []);
+}
+
+/** A service, and what logs and changes call the same: `mysql-core` of `mysql-core-1.example`, on which mysqld runs. */
+export function sameAs(name: string, directory: readonly Known[]): string[] {
+  const own = hostsOf(directory.find((one) => one.name === name) ?? { name });
+  const called = [...own, ...own.map((host) => host.replace(/-?\d+$/u, ''))];
+  return [
+    name,
+    ...directory.flatMap((one) => (one.name !== name && called.includes(one.name) ? one.name : [])),
+  ];
+}
+
 /** What a question names, read once: all else asks this. */
 export interface Names {
   /** The question with its names spelled as telemetry has them, and without what it leaves out. */
@@ -60,10 +78,16 @@ function spoken(word: string): string {
 /** `db-1 or -2`: a name, and the end of another. */
 const AND_ANOTHER = /(?<![\w-])([a-z][\w-]*?-)(\d+)( or | and | vs\.? | n |, ?)-?(\d+)(?![\w-])/giu;
 
+/** `node 4` */
+const NUMBERED = /(?<![\w-])([a-z]{2,}) (\d{1,3})(?![\w.:%-])/giu;
+
 /** Reads the names in a question. */
 export function namesIn(text: string, directory: readonly Known[]): Names {
   const services = directory.map(({ name }) => name);
   const spelled = text
+    .replaceAll(NUMBERED, (all: string, stem: string, number: string) =>
+      services.some((name) => isRunOf(`${stem}-${number}`, name)) ? `${stem}-${number}` : all,
+    )
     .replaceAll(AND_ANOTHER, (all: string, stem: string, one: string, and: string, other: string) =>
       services.includes(`${stem}${other}`) ? `${stem}${one}${and}${stem}${other}` : all,
     )
@@ -102,13 +126,21 @@ export function strongest(text: string, services: readonly string[]): string[] {
   const shaped = text.match(SHAPED) ?? [];
   const holding = services.filter((name) => shaped.some((one) => isRunOf(one, name)));
   if (holding.length > 0) return holding;
-  // A word of the sentence is no part of a name (`not`, `be`), and `db-9` is none of `db-1`.
+  // A word of the sentence is no part of a name: `not`, `be`.
   const content = text
-    .replaceAll(SHAPED, (word) => (/\d/u.test(word) ? ' ' : word))
+    .replaceAll(SHAPED, (word) => (COMPOUND.test(word) ? word : ' '))
     .replaceAll(/(?<![\w./-])[a-z]{2,4}(?![\w./-])/giu, (word) => (isEmpty(word.toLowerCase()) ? ' ' : word));
-  const found = namedIn(content, services).filter(({ service }) => !isOtherThing(service, text));
-  const best = found[0]?.score ?? 0;
-  const chosen = found.filter(({ score }) => score === best).map(({ service }) => service);
+  const found = [
+    ...namedIn(content, services),
+    // `db-9` has nothing of `db-1`, and `kube-system` little of `kubelet`.
+    ...shaped
+      .filter((word) => !/\d/u.test(word))
+      .flatMap((word) =>
+        namedIn(word, services).filter(({ service }) => namedIn(service, [word]).length > 0),
+      ),
+  ].filter(({ service }) => !isOtherThing(service, text));
+  const best = Math.max(...found.map(({ score }) => score));
+  const chosen = [...new Set(found.flatMap(({ score, service }) => (score === best ? service : [])))];
   return best === 1 || chosen.length <= MOST_THINGS ? chosen : [];
 }
 
@@ -179,10 +211,11 @@ function otherNameIn(
     ]) {
       const [one, ...more] = services.filter((service) => namesOf(service).some(isCalled));
       if (one === undefined) continue;
+      const isWhole = one.name !== workload && one.aliases?.some(isCalled) === true;
       const part = one.name === workload ? said : one.instances?.find(isCalled);
       // What several have a part of is none of them in particular.
-      if (more.length === 0) return { said, service: one.name, ...(part !== undefined && { part }) };
-      break;
+      if (more.length > 0) break;
+      return { said, service: one.name, ...(!isWhole && part !== undefined && { part }) };
     }
   }
   return null;

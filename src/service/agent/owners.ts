@@ -3,7 +3,7 @@ import type { ServiceOwner } from '../../contract/schema.ts';
 import { isNamed, matches } from '../../lib/owners.ts';
 import { joinNames } from '../investigation/format.ts';
 import { concernedBy } from './issue-scope.ts';
-import { isRunOf, namesOf } from './names.ts';
+import { hostsOf, isRunOf, namesOf } from './names.ts';
 import { services, tool } from './tool.ts';
 import type { Facts } from './types.ts';
 
@@ -105,10 +105,10 @@ const NOBODY = { on_call: [], channel: null };
 
 /** Of what is called so, or in part, by its own name, else by its hosts and pods; who owns all of any kind comes last. */
 function ownersAmong(all: readonly ServiceOwner[], name: string, { view }: Facts): ServiceOwner[] {
-  const names = view.services().map(namesOf);
-  const own = names.filter((some) => some.includes(name));
-  const things = own.length > 0 ? own : names.filter((some) => some.some((one) => isRunOf(name, one)));
-  const called = things.flat().flatMap((one) => [one, ...(HOST.exec(one) ?? [])]);
+  const isCalled = (is: (one: string) => boolean) => view.services().filter((one) => namesOf(one).some(is));
+  const own = isCalled((one) => one === name);
+  const things = own.length > 0 ? own : isCalled((one) => isRunOf(name, one));
+  const called = things.flatMap(namesOf).flatMap((one) => [one, ...hostsOf({ name: one })]);
   for (const isOf of things.length === 0 ? [isNamed] : [isNamed, matches])
     for (const some of [[name], called]) {
       const found = some.flatMap(
@@ -119,9 +119,6 @@ function ownersAmong(all: readonly ServiceOwner[], name: string, { view }: Facts
     }
   return [];
 }
-
-/** A machine’s name without its domain and port. */
-const HOST = /^[a-z][\w-]*\d(?=[.:])/iu;
 
 /** `**team-print** owns plate-sender; on call: Ana.` Empty for none. */
 export function ownedInWords(found: readonly ServiceOwner[]): string {

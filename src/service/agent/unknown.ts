@@ -86,14 +86,15 @@ export function thingsIn(choice: Choice, directory: readonly Service[]): string[
   const isOfHealth = tool.name === 'health';
   const kinds = isOfHealth ? ofKindIn(turn.question, directory) : [];
   if (kinds.length > 0) return kinds;
-  const names = directory.map(({ name }) => name).filter((name) => !isOtherThing(name, turn.words));
-  const parts = [...new Set(directory.flatMap(({ name }) => name.toLowerCase().match(/[a-z]+/gu) ?? []))];
+  const others = directory.filter(({ name }) => !isOtherThing(name, turn.words));
+  const names = others.map(({ name, aliases }) => [name, ...aliases]);
+  const parts = [...new Set(names.flat().flatMap((name) => name.toLowerCase().match(/[a-z]+/gu) ?? []))];
   const words = isOfHealth ? (turn.words.match(/(?<![\w./-])[a-z]{4,}(?![\w./-])/giu) ?? []) : [];
   const unknown = unknownFor(choice, directory);
   const called = words.flatMap((word) => (isWord(word) ? [] : (namedIn(word, parts)[0]?.service ?? [])));
   // What is said to be a name is one only as it stands.
   for (const part of [...called, ...(unknown === null ? [] : [unknown.name])]) {
-    const own = names.filter((name) => isRunOf(part, name));
+    const own = names.flatMap((some) => (some.some((one) => isRunOf(part, one)) ? (some[0] ?? []) : []));
     if (own.length > 0 && own.length <= MOST_THINGS) return own;
   }
   const isNew = unknown?.isOurs === true && !directory.some(({ name }) => isRunOf(unknown.name, name));
@@ -202,12 +203,12 @@ export function measuredBy(
   catalog: Catalog | null,
   directory: readonly Service[],
 ): string[] | null {
-  const known = new Set(directory.map((one) => one.name));
+  const known = directory.map((one) => one.name);
   const values = [...(catalog?.metrics.values() ?? [])].flatMap(({ labels }) => {
     const all = Object.entries(labels);
-    const jobs = all
-      .flatMap(([label, some]) => (JOB.test(label) ? some : []))
-      .filter((job) => known.has(job));
+    const of = all.flatMap(([label, some]) => (JOB.test(label) ? some : []));
+    // A job may have its namespace before it.
+    const jobs = known.filter((service) => of.some((job) => job === service || job.endsWith(`/${service}`)));
     return all.flatMap(([label, some]) => (JOB.test(label) || jobs.length === 0 ? [] : [{ some, jobs }]));
   });
   const own = directory.map(({ name: job, instances: some = [] }) => ({ some, jobs: [job] }));

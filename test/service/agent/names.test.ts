@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namesIn } from '../../../src/service/agent/names.ts';
+import { namesIn, sameAs } from '../../../src/service/agent/names.ts';
 
 const DIRECTORY = [
   { name: 'checkout-api' },
@@ -28,6 +28,9 @@ it.each([
   ['keys of cache-2', ['redisd'], 'keys of ·'],
   ['keys of cache-4', [], 'keys of ·'],
   ['is app-9 ok', [], 'is · ok'],
+  ['is app 3 ok', ['app-3'], 'is · ok'],
+  ['is kube-system ok', [], 'is · ok'],
+  ['is checkout-service ok', ['checkout-api'], 'is · ok'],
   ['is app ok', ['app-1', 'app-3'], 'is app ok'],
 ])('%s', (question, named, words) => {
   expect(namesIn(question, DIRECTORY)).toMatchObject({ named, words });
@@ -60,4 +63,11 @@ it('a word of the sentence is no part of a name', () => {
   const directory = [{ name: 'notify' }, { name: 'be_booking' }];
   expect(namesIn('so is it the deploy or not?', directory).named).toEqual([]);
   expect(namesIn('could it be dns', directory).named).toEqual([]);
+});
+
+it('a machine, what runs on it and what its logs and changes name are the same', () => {
+  const directory = [...DIRECTORY, { name: 'mysql-core' }, { name: 'cache' }];
+  expect(sameAs('mysql-core-1.example', directory)).toEqual(['mysql-core-1.example', 'mysql-core']);
+  expect(sameAs('redisd', directory)).toEqual(['redisd', 'mysql-core', 'cache']);
+  expect(sameAs('payments-db', directory)).toEqual(['payments-db']);
 });

@@ -48,7 +48,7 @@ const catalog = indexOf([
     type: 'counter',
     unit: '',
     help: '',
-    labels: { job: ['sender'], site: ['north.example', 'west'] },
+    labels: { job: ['post/sender'], site: ['north.example', 'west'] },
   },
 ]);
 
@@ -85,6 +85,9 @@ describe('what is named by a part of its name', () => {
   it('is what is looked at, and no name that nobody has', () => {
     expect(things('is my-7 ok', health)).toEqual(['my-7']);
     expect(things('why does paystone hang', health)).toEqual(['api.paystone.example']);
+    const proxy = { ...known('controller'), aliases: ['ingress-nginx'] };
+    const asked = { tool: health, turn: understand('is ingress ok', null, [proxy], 0) };
+    expect(thingsIn(asked, [proxy, known('ocpp-gateway')])).toEqual(['controller']);
   });
 
   it('is asked for where it may be several', () => {
