@@ -3,6 +3,7 @@ import { PROFILES } from '../investigation/anomalies.ts';
 import { duration, joinNames } from '../investigation/format.ts';
 import { type Candidate, type Catalog, JOB } from './catalog/find.ts';
 import { askedBy, DIMENSIONS, dimensionIn, labelsIn, labelsOf } from './catalog/labels.ts';
+import { asksForCount } from './catalog/measure.ts';
 import { isEmpty, isRequest, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { levelOf, onsetOf, trackedOf } from './issue-scope.ts';
 import {
@@ -189,17 +190,22 @@ async function anyMetric(args: MetricArgs, own: Own | null, facts: Facts): Promi
   if (best === undefined || best.left.length + least > left || isFelt) return null;
   // Of what fails, what is counted has to be what the metric counts: a client's failed calls are no bookings.
   const thing = stem(COUNTED.exec(args.asked)?.[1] ?? '');
-  const isNamed = best.filters.some(({ values }) => values.some((value) => stem(value) === thing));
+  const isNamed = best.filters.some(({ values }) =>
+    values.some(
+      (value) =>
+        facts.view.node(value) === undefined && [stem(value), ...wordsOfName(value)].includes(thing),
+    ),
+  );
   const isCounted = !isRequest(thing) && (isNamed || wordsOfName(best.metric.name).includes(thing));
   if (thing !== '' && !isCounted && args.metrics.includes(FAILING)) return null;
   const look = lookOf(args, facts);
   const found = await quantities(asked, catalog, look, facts, things);
   if (found === null) return null;
   const [first] = found.found;
-  const others = othersThan(args.services, best, facts);
-  if (others !== null) return nothing(others);
   if (args.condition !== null && first?.meeting === null && args.metrics.length > 0) return null;
-  const wider = notTaken(best.left, args, catalog);
+  const of = othersThan(args.services, best, facts);
+  const wider = [...(of === null ? [] : [of.text]), ...notTaken(best.left, args, catalog)];
+  if (of !== null && !of.isMeant) return nothing(of.text);
   return {
     data: { metrics: [...found.found, ...found.near], notLimitedTo: wider },
     text: [...wider, quantityInWords(found, look, facts.now)].join('\n\n'),
@@ -209,17 +215,11 @@ async function anyMetric(args: MetricArgs, own: Own | null, facts: Facts): Promi
 }
 
 /** What of a question no filter took, of what narrows it down. */
-function notTaken(left: readonly string[], { asked, services }: MetricArgs, catalog: Catalog): string[] {
+function notTaken(left: readonly string[], { services }: MetricArgs, catalog: Catalog): string[] {
   const narrows = left.filter(
     (word) =>
-      !isRequest(word) &&
       !services.some((name) => isRunOf(word, name)) &&
-      (catalog.knows(word) === 'value' ||
-        /[./:\d-]/u.test(word) ||
-        new RegExp(
-          String.raw`\b(?:of|on|in|for|from|by|only|per|to)\s+(?:the\s+)?${word.replaceAll(/\W/gu, '.')}(?!\w)`,
-          'iu',
-        ).test(asked)),
+      (catalog.knows(word) === 'value' || word.match(SHAPED) !== null),
   );
   return narrows.length === 0 ? [] : [`This is not limited to ${narrowed(narrows)}.`];
 }
@@ -227,13 +227,16 @@ function notTaken(left: readonly string[], { asked, services }: MetricArgs, cata
 /** That a metric is there of others than the services that are named; `null` if it is of one of them, or does not say of what it is. */
 function othersThan(
   named: readonly string[],
-  { metric, isOwn, filters }: Candidate,
+  { metric, isOwn, filters, left }: Candidate,
   { view }: Facts,
-): string | null {
+): { text: string; isMeant: boolean } | null {
   const known = named.filter((name) => view.node(name) !== undefined);
   const whose = Object.entries(metric.labels).find(([label]) => JOB.test(label))?.[1];
   if (known.length === 0 || isOwn || whose === undefined || filters.length > 0) return null;
-  return `${joinNames(known)} ${known.length === 1 ? 'does' : 'do'} not report \`${metric.name}\`: it is of ${joinNames(whose.slice(0, MOST_SAID))}.`;
+  const text = `${joinNames(known)} ${known.length === 1 ? 'does' : 'do'} not report \`${metric.name}\`: it is of ${joinNames(whose.slice(0, MOST_SAID))}.`;
+  // Of what else is asked in the words of one thing's metric, that is meant.
+  const isOfOne = whose.length === 1 && whose.every((name) => view.node(name) !== undefined);
+  return { text, isMeant: isOfOne && left.every((word) => known.some((name) => isRunOf(word, name))) };
 }
 
 const HIT = /\b(?:fail\w*|errors?|hit|affected|impacted|broken|only|just)\b/iu;
@@ -276,6 +279,8 @@ async function runsAsked({ asked, isTimed, ...args }: MetricArgs, facts: Facts):
 async function apart(by: keyof typeof DIMENSIONS, args: MetricArgs, facts: Facts): Promise<Found> {
   const { scope } = facts;
   const own = thingsOf(args, facts).slice(0, MOST_OF_ISSUE);
+  if (own.length === 0 && facts.catalog !== null && asksForCount(args.asked))
+    return notMeasured([], args, facts);
   if (own.length === 0)
     return nothing(
       scope?.unknown

@@ -132,6 +132,9 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       const ofName = wordsOfName(metric.name);
       const words = new Set([...ofName, ...wordsOfName(metric.help)]);
       const said = filtersOf(metric, terms, words);
+      // What all of its values have takes none of them, and is of it.
+      const isWhole = ({ label, values }: Filter) =>
+        values.length > 1 && values.length === metric.labels[label]?.length;
       const isObject = ({ called }: Term) => called.some((one) => ofName[0] === one || ofName[1] === one);
       const isFiltered = ({ word }: Term) =>
         said.some(({ values }) => values.some((value) => isNamed(value, word)));
@@ -145,7 +148,7 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       const isTime =
         metric.unit === 's' &&
         (metric.type === 'histogram' || metric.type === 'summary') &&
-        said.some(({ label }) => !JOB.test(label));
+        said.some((one) => !JOB.test(one.label) && !isWhole(one));
       const inName = ({ called }: Term) =>
         (isTime && called.includes('latency')) ||
         called.some((one) => ofName.some((word) => isAlike(word, one)));
@@ -170,7 +173,8 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
         }
       }
       const of = ofThings(metric, things);
-      const filters = of === null || !isLimitedTo(of, said) ? said : [...said, of];
+      const some = said.filter((one) => !isWhole(one));
+      const filters = of === null || !isLimitedTo(of, some) ? some : [...some, of];
       // What is asked for has to be in what it measures: that it is of the right thing is not enough.
       const mayMean = ({ called }: Term) =>
         !isOfRuntime(metric.name) || !called.some((one) => OF_A_SERVICE.has(stem(one)));
@@ -389,7 +393,7 @@ function filtersOf({ labels }: MetricInfo, terms: readonly Term[], words: Readon
         ),
     );
     const named = values.filter((value) => by.some(({ word }) => isNamed(value, word)));
-    if (named.length === 0 || (named.length === values.length && values.length > 1)) return [];
+    if (named.length === 0) return [];
     for (const { word } of by) taken.add(word);
     return [{ label, values: named }];
   });
@@ -414,7 +418,8 @@ const LEAST_BEGUN = 4;
 function begunIn({ labels }: MetricInfo, word: string, said: readonly Filter[]): Filter | null {
   if (word.length < LEAST_BEGUN) return null;
   const isBegun = (value: string) =>
-    value.toLowerCase().includes(word) && wordsOfName(value).some((part) => part.startsWith(word));
+    value.toLowerCase().startsWith(word) ||
+    (value.toLowerCase().includes(word) && wordsOfName(value).some((part) => part.startsWith(word)));
   for (const [label, all] of Object.entries(labels)) {
     const isPart = !OF_SCRAPE.test(label) && !said.some((one) => one.label === label);
     const values = isPart ? all.filter(isBegun) : [];
