@@ -186,8 +186,10 @@ async function anyMetric(args: MetricArgs, own: Own | null, facts: Facts): Promi
   const least = best?.metric.name.includes(':') ? 1 : 0;
   const left = own?.left.length ?? Number.POSITIVE_INFINITY;
   // What callers feel of a service is what it answers them: not every time that something takes is its latency.
-  const isFelt = own?.isFelt === true && (best?.left.length ?? 0) >= left;
-  if (best === undefined || best.left.length + least > left || isFelt) return null;
+  // Several things are told apart, and not added up.
+  const isOwn = own !== null && (own.isFelt || args.services.length > 1);
+  const isOfOwn = isOwn && (best?.left.length ?? 0) >= left;
+  if (best === undefined || best.left.length + least > left || isOfOwn) return null;
   // Of what fails, what is counted has to be what the metric counts: a client's failed calls are no bookings.
   const thing = stem(COUNTED.exec(args.asked)?.[1] ?? '');
   const isNamed = best.filters.some(({ values }) =>

@@ -23,6 +23,8 @@ export interface Measured {
   isFlag: boolean;
   /** How the whole is made of its parts: they add up to it, it is one of them, or it is one number over all. */
   of: 'sum' | 'max' | 'min' | 'all';
+  /** Nought, where there is nothing of it but of its whole: none failed. */
+  ifNone: string | null;
   /** What it cannot exceed, in all and by the same labels, where a metric says that. */
   limit: { whole: string | null; parts: string | null } | null;
   /** What is meant where it only ever grows, and an expression that is 1 if so: an exporter may not say what is a counter. */
@@ -33,6 +35,7 @@ const PLAINLY = {
   mayBeMoment: false,
   isFlag: false,
   of: 'all',
+  ifNone: null,
   limit: null,
   ifCounter: null,
 } satisfies Partial<Measured>;
@@ -140,9 +143,11 @@ function shareOf(question: string, { metric, filters }: Candidate, { metrics }: 
     ...PLAINLY,
     ...{ name: called, help: '', unit: '1', whole: share('') },
     filters: filters.filter((one) => one !== value),
+    ifNone: value === undefined ? null : `0 * ${rateBy(name, '', rest)}`,
     parts: labels.length === 0 ? null : { expression: share(grouping(labels)), labels },
   });
   const value = outcomeIn({ metric, filters });
+  const rest = filters.filter((one) => one !== value);
   for (const { of, with: others, share } of PAIRS) {
     if (!metric.name.split('_').includes(of)) continue;
     const partner = others.flatMap((other) => metrics.get(withPart(metric.name, of, other)) ?? [])[0];
@@ -154,7 +159,6 @@ function shareOf(question: string, { metric, filters }: Candidate, { metrics }: 
     );
   }
   if (value === undefined) return null;
-  const rest = filters.filter((one) => one !== value);
   const others = Object.entries(metric.labels).filter(
     ([label]) => !filters.some((one) => one.label === label),
   );
@@ -360,11 +364,14 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
   });
   const outcome = outcomeIn({ metric, filters });
   const all = selector(filters.filter((one) => one !== outcome));
-  const counted = (of: string): Pick<Measured, 'of' | 'whole' | 'parts' | 'limit'> => ({
-    ...grouped('sum', `rate(${of}${chosen}[${RATE}])`),
+  const counted = (of: string) => {
     // Of how many it is, whatever became of them.
-    limit: outcome === undefined ? null : { whole: `sum(rate(${of}${all}[${RATE}]))`, parts: null },
-  });
+    const most = outcome === undefined ? null : `sum(rate(${of}${all}[${RATE}]))`;
+    return {
+      ...grouped('sum', `rate(${of}${chosen}[${RATE}])`),
+      ...(most !== null && { limit: { whole: most, parts: null }, ifNone: `0 * ${most}` }),
+    };
+  };
   const rated: Measured = { ...common, name, unit: rateOf(name, unit), ...counted(name) };
   // What a rule records is no counter.
   const mayCount = type === 'unknown' && !name.includes(':');

@@ -28,6 +28,8 @@ export interface Quantity extends Scale {
   maxAt: number;
   /** When it is away from what was usual, in milliseconds; `null` if it never was. */
   off: { from: number; to: number | null } | null;
+  /** Since when it is not as it was when the time that is looked at began; `null` where it is. */
+  since: number | null;
   /** How much it changed in a minute, in the last half hour; `null` where too little of it was seen. */
   perMinute: number | null;
   /** How much there was in the window, of what is counted; `null` for a level. */
@@ -178,6 +180,7 @@ function inAllOf(measured: Measured, { from, to }: Window): Measured {
     unit: measured.unit.slice(0, -2),
     whole: overAll(measured.whole),
     parts: measured.parts && { ...measured.parts, expression: overAll(measured.parts.expression) },
+    ifNone: measured.ifNone && overAll(measured.ifNone),
     limit: measured.limit && { whole: measured.limit.whole && overAll(measured.limit.whole), parts: null },
   };
 }
@@ -198,7 +201,10 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
   const over = isInAll ? newest(look.over.to - 1) : look.over;
   const limits = measured.limit;
   const at = { over, past, adds: measured.of === 'sum' };
-  const [whole] = (await rowsOf(measured.whole, facts, { ...at, beside: limits?.whole ?? null })) ?? [];
+  const readAll = (of: string) => rowsOf(of, facts, { ...at, beside: limits?.whole ?? null });
+  const found = await readAll(measured.whole);
+  const [whole] =
+    (found?.length === 0 && measured.ifNone !== null ? await readAll(measured.ifNone) : found) ?? [];
   if (whole === undefined || whole.now === null) return null;
   const { now, series } = whole;
   const values = [...series.points.values];
@@ -261,15 +267,17 @@ function courseOf(
   then: Points | undefined,
   isMoment = false,
   isOfEnd = false,
-): Pick<Quantity, 'usual' | 'max' | 'maxAt' | 'off' | 'before' | 'usually' | 'perMinute'> {
+): Pick<Quantity, 'usual' | 'max' | 'maxAt' | 'off' | 'since' | 'before' | 'usually' | 'perMinute'> {
   const usual = usualOf(values);
   const max = Math.max(...values);
+  const off = isMoment || usual === null ? null : offOf({ times, values }, usual);
   return {
+    off,
+    since: off?.to === null ? off.from : sinceOf({ times, values }),
     usual,
     max,
     maxAt: times[values.indexOf(max)] ?? 0,
     perMinute: paceOf({ times, values }, isOfEnd ? Number.POSITIVE_INFINITY : LATELY),
-    off: isMoment || usual === null ? null : offOf({ times, values }, usual),
     before: then === undefined || then.values.length === 0 ? null : median([...then.values]),
     usually: then === undefined ? null : usuallyOf(then, values.at(-1) ?? Number.NaN, times.at(-1) ?? 0),
   };
@@ -425,4 +433,13 @@ function offOf({ times, values }: Points, usual: number): Quantity['off'] {
   // What is away from it from the first sample on may be usual.
   if (longest === null || from === undefined || longest[0] === 0) return null;
   return { from: from - (from % MINUTE), to: times[longest[1]] ?? null };
+}
+
+/** Of what creeps away, too. */
+const EARLY = 0.1;
+
+function sinceOf({ times, values }: Points): number | null {
+  const early = values.subarray(0, Math.max(SETTLED, EARLY * values.length));
+  const [low, high] = [Math.min(...early), Math.max(...early)];
+  return times[values.findLastIndex((value) => value >= low && value <= high) + 1] ?? null;
 }

@@ -29,7 +29,7 @@ function whole(one: Quantity, look: Look, now: number): string {
   return [
     ...(one.rhythm === null ? [] : [rhythmInWords(one.rhythm, one), '']),
     ...(condition === null ? [] : [comparison(one, condition, names, now), '']),
-    ...(look.isOfSince && !isMoment ? [sinceWhen(one, look), ''] : []),
+    ...(look.isOfSince && !isMoment ? [sinceWhen(one, look, now), ''] : []),
     ...(look.isOfUsual && !isMoment && one.before !== null ? [asUsual(one, one.before), ''] : []),
     `**${brief(one, look, now)}**${course.length === 0 ? '' : ` (${course.join(', ')})`}${help === '' ? '' : `. ${help.replace(/\.$/u, '')}`}.`,
     ...(partsInAll > 1 && parts.length > 0
@@ -53,11 +53,11 @@ function queryInWords({ query, url, service }: Quantity): string[] {
   return ['', `Query: ${url === null ? shown : `[${shown}](${url})`}`];
 }
 
-/** `Since 03:21 UTC it is away from its median.` */
-function sinceWhen({ off }: Quantity, { over }: Look): string {
-  return off?.to === null
-    ? `**Since ${timeOfDay(off.from)}** it is away from its median.`
-    : `I can’t tell since when: in the last ${duration(over.to - over.from)} I see no moment from which on it is different.`;
+/** `Since 03:21 UTC it is not as before.` */
+function sinceWhen({ since }: Quantity, { over }: Look, now: number): string {
+  return since === null
+    ? `I can’t tell since when: it is now as it was ${duration(over.to - over.from)} ago.`
+    : `**Since ${momentOf(since, now)}** it is not as before.`;
 }
 
 /** `1 of 6 is over 80%.` `None of the 4 is over 80%: the highest is `web`, 52%.` */
