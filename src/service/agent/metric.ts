@@ -194,8 +194,7 @@ async function anyMetric(args: MetricArgs, own: Own | null, facts: Facts): Promi
   const thing = stem(COUNTED.exec(args.asked)?.[1] ?? '');
   const isNamed = best.filters.some(({ values }) =>
     values.some(
-      (value) =>
-        facts.view.node(value) === undefined && [stem(value), ...wordsOfName(value)].includes(thing),
+      (value) => facts.view.node(value) === undefined && [stem(value), ...wordsOfName(value)].includes(thing),
     ),
   );
   const isCounted = !isRequest(thing) && (isNamed || wordsOfName(best.metric.name).includes(thing));

@@ -1,5 +1,6 @@
 import { joinNames } from '../investigation/format.ts';
 import type { Catalog } from './catalog/find.ts';
+import { DIMENSIONS, dimensionIn } from './catalog/labels.ts';
 import { isEmpty, type Term, termsOf } from './catalog/terms.ts';
 import { changes } from './changes.ts';
 import { isOfMetric } from './coverage.ts';
@@ -39,7 +40,9 @@ function askedFor(turn: Turn, services: readonly string[]): Choice[] {
     // *What about tariff* says of what else the same is asked.
     .filter((part) => !GOES_ON.test(part) || strongest(part, services).length > 0);
   // *Is that normal* is asked of what was asked before it.
-  const isOne = parts.slice(1).some((part) => OF_BEFORE.test(part) && AS_ALWAYS.test(part));
+  const isOne =
+    parts.slice(1).some((part) => OF_BEFORE.test(part) && AS_ALWAYS.test(part)) ||
+    parts.slice(1).every(isOfParts);
   if (parts.length <= 1 || isOne) return best(turn);
   // *Still climbing* is which way that goes which was asked for.
   const [first = '', ...rest] = parts;
@@ -62,6 +65,12 @@ function askedFor(turn: Turn, services: readonly string[]): Choice[] {
     ({ tool, turn: { aspect } }) => tool !== help && !(saysSince && tool === health && aspect === 'since'),
   );
   return others.length <= 1 ? best(turn) : others.slice(0, MOST_PARTS);
+}
+
+/** Whether a part of a question asks only by what the answer to the one before it is told apart: *and in which zone?* */
+function isOfParts(part: string): boolean {
+  const by = dimensionIn(part);
+  return by !== null && termsOf(part).every(({ word }) => isEmpty(word) || DIMENSIONS[by].words.test(word));
 }
 
 /** A part of a question: about what it names itself, else about what the whole question is about. */

@@ -46,6 +46,8 @@ export interface Quantity extends Scale {
   rhythm: Rhythm | null;
   /** The largest parts, by label, or those of which the condition holds; how many there are in all, and how many of them it holds of. */
   parts: Part[];
+  /** Labels by which they are told apart. */
+  by: readonly string[];
   partsInAll: number;
   meeting: number | null;
   filters: { label: string; values: readonly string[] }[];
@@ -254,6 +256,7 @@ async function read(given: Measured, look: Look, facts: Facts): Promise<Quantity
               ? { relation: 'set', holds: now === 1 }
               : null,
     parts: (met !== null && met.length > 0 ? met : ordered).slice(0, MOST_PARTS),
+    by: measured.parts?.labels ?? [],
     partsInAll: compared.length,
     meeting: met?.length ?? null,
     filters: [...measured.filters],
@@ -332,6 +335,7 @@ export function quantityOf(
     isMoment: false,
     says: null,
     parts: [],
+    by: [],
     partsInAll: 1,
     meeting: null,
     filters: [],
