@@ -267,7 +267,7 @@ async function runsAsked({ asked, isTimed, ...args }: MetricArgs, facts: Facts):
   const { from, to } = { from: args.from ?? 0, to: args.to ?? facts.now };
   const isWithin = runs.started !== null && runs.started >= from && runs.started < to;
   return {
-    data: { runs },
+    data: { about: 'last-run', runs },
     text: runsInWords(runs, facts.now),
     says: {
       relation: 'ran',

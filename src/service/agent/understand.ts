@@ -124,7 +124,12 @@ export function relationsAsked(
 ): readonly Relation[] {
   const by: Readonly<Record<string, readonly Relation[]>> = RELATIONS;
   const own = by[`${tool}:${aspect}`] ?? by[tool] ?? [];
-  if (!isYesNo(question)) return own.filter((one) => WHETHER.includes(one));
+  // *Is it just payments or is everything down* asks which.
+  const isEither = question
+    .split(/\bor\b/iu)
+    .slice(1)
+    .some(isYesNo);
+  if (!isYesNo(question) || isEither) return own.filter((one) => WHETHER.includes(one));
   if (RECURS.test(question)) return ['recurs'];
   const expects = expectsOf(question);
   // That `mysql_up` is set is no yes to *is mysql down?*

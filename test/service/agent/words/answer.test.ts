@@ -12,6 +12,7 @@ const said = (
 it.each([
   ['is payments over the hump and well?', 'health', 'status', 'over', 'Yes. What was found.'],
   ['is payments still failing?', 'health', 'status', 'over', 'What was found.'],
+  ['is it over or is all still down?', 'health', 'status', 'over', 'What was found.'],
   ['how is payments?', 'health', 'health', 'over', 'What was found.'],
   ['was it the deploy?', 'health', 'certainty', 'blamed', 'Yes. What was found.'],
   ['was it the deploy?', 'health', 'certainty', 'affected', 'What was found.'],
