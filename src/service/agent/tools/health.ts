@@ -128,8 +128,10 @@ export function saysOf(troubles: readonly Trouble[], args: HealthArgs, facts: Fa
 /** Whether it is what the question names that is ill: errors make nothing slow, and a slow thing is not down. */
 function isMeant(troubles: readonly Trouble[], { expects, measure }: HealthArgs): boolean {
   const looks = troubles.flatMap(({ look }) => look ?? []);
-  const isAny = measure === null || expects !== 'ongoing' || looks.length === 0;
-  return isAny || looks.some(({ service, ill }) => service === null || ill.some((one) => one === measure));
+  if (measure === null || expects !== 'ongoing' || looks.length === 0) return true;
+  // That one thing is down does not make everything so.
+  const own = measure === 'up' ? looks.filter(({ service }) => service !== null) : looks;
+  return own.some(({ ill }) => ill.some((one) => one === measure));
 }
 
 /** Whether an answer says how the course is, rather than how a thing is. */

@@ -40,7 +40,7 @@ export interface Look {
   grows: (Measured & { from: number; since: number })[];
   /** What else is measured of a single thing. */
   levels: Measured[];
-  /** What of a single thing departs now, or is bad by itself. */
+  /** What departs now, or is bad by itself. */
   ill: Measure[];
   /** What the results of an issue that is not over say of it: then it is not called healthy. */
   shown: (Shown & { number: number | null })[];
@@ -260,7 +260,8 @@ function levelsOf(service: string, at: number, { fine }: Facts): Measured[] {
 }
 
 function departing(service: string | null, { fine }: Facts): Measure[] {
-  const own = service === null ? [] : (survey(fine).anomalies.get(service) ?? []);
+  const { anomalies } = survey(fine);
+  const own = service === null ? [...anomalies.values()].flat() : (anomalies.get(service) ?? []);
   return own.filter(({ end }) => end === null).map(({ profile }) => profile.measure);
 }
 

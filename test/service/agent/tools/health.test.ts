@@ -80,6 +80,12 @@ it.each([
   expect(says?.holds).toBe(holds);
 });
 
+it('that something fails is a yes to who asks whether anything does, and none that all is down', async () => {
+  const saidOf = async (measure: string) =>
+    (await asked({ whole: true, expects: 'ongoing', measure })).says?.holds;
+  expect([await saidOf('errors'), await saidOf('latency'), await saidOf('up')]).toEqual([true, null, null]);
+});
+
 it('of everything, all that is bad by itself or departs besides is there', async () => {
   const [trouble] = (await asked({ whole: true })).troubles;
   expect(trouble?.look).toMatchObject({
