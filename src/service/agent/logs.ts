@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { amount, duration, timeOfDay } from '../investigation/format.ts';
-import { patternOf } from '../investigation/log-patterns.ts';
+import { gravityOf, patternOf } from '../investigation/log-patterns.ts';
 import type { LogLine, Window } from '../telemetry/model.ts';
+import { stem, termsOf, wordsOfName } from './catalog/terms.ts';
 import { echo } from './echo.ts';
 import { concernedBy, subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
@@ -17,7 +18,6 @@ const MOST_LINES = 20;
 const LONGEST = 400;
 /** Of so many services, lines are read until some have any. */
 const MOST_SERVICES = 4;
-const BAD = /^(?:warn|err|fatal|crit|severe|panic)/iu;
 
 /** Text to search for: in quotes, or after words that search. */
 const QUOTED = /["“”]([^"“”]{2,100})["“”]|(?<!\w)['‘]([^'’]{2,100})['’](?!\w)/u;
@@ -70,6 +70,8 @@ export const logs = tool({
     namespace: z.string().max(300).nullable().default(null),
     /** Errors and warnings alone, where there are some. */
     errors: z.boolean().default(true),
+    /** Lines with these come first. */
+    words: z.array(z.string().max(100)).max(20).default([]),
   }),
   fill: (turn, facts) => {
     const { question, words } = turn;
@@ -89,9 +91,10 @@ export const logs = tool({
       namespace: namespaceIn(question),
       newest: count === null ? 0 : Math.min(MOST_LINES, Number(count[1] ?? 10)),
       errors: !/\ball\b|\bevery\b|\binfo\b|\bdebug\b/iu.test(words),
+      words: termsOf(words).flatMap(({ word, isThing }) => (isThing ? word : [])),
     };
   },
-  run: async ({ services: asked, from, to, text, newest, errors, namespace }, facts) => {
+  run: async ({ services: asked, from, to, text, newest, errors, namespace, words }, facts) => {
     const own = [...new Set(asked.flatMap((name) => sameAs(name, facts.view.services())))];
     const end = to ?? facts.now + 1;
     const over = { from: from ?? end - HOUR, to: end };
@@ -150,16 +153,22 @@ export const logs = tool({
     const rows =
       newest > 0
         ? shown.slice(-newest).map((line) => `- ${timeOfDay(line.at)}: ${quoted(line)}`)
-        : patternsIn(shown);
+        : patternsIn(shown, words);
     const order = newest > 0 ? 'The newest' : 'Most frequent first';
     return { data, says, text: [`${head} ${order}:`, '', ...rows].join('\n') };
   },
 });
 
-/** `- 14 times, last at 14:02 UTC: …`, the most frequent first. */
-function patternsIn(lines: readonly LogLine[]): string[] {
+/** `- 14 times, last at 14:02 UTC: …`: those with the words that are asked for, then the most frequent. */
+function patternsIn(lines: readonly LogLine[], words: readonly string[]): string[] {
+  const hits = ([line]: readonly LogLine[]) => {
+    const own = wordsOfName(line?.message ?? '');
+    return words.filter((word) => own.includes(stem(word))).length;
+  };
   return [...Map.groupBy(lines, ({ message }) => patternOf(message)).values()]
-    .sort((a, b) => b.length - a.length)
+    .map((some) => ({ some, worth: hits(some) }))
+    .sort((a, b) => b.worth - a.worth || b.some.length - a.some.length)
+    .map(({ some }) => some)
     .slice(0, MOST_PATTERNS)
     .map((some) => {
       const times = some.length === 1 ? 'once' : `${some.length} times, last`;
@@ -192,8 +201,8 @@ async function linesOf(
   return { lines, none: newest.known && newest.value.length > 0 ? null : nowhere, unread };
 }
 
-function isBad({ level }: LogLine): boolean {
-  return level !== null && BAD.test(level);
+function isBad(line: LogLine): boolean {
+  return gravityOf(line) !== 'info';
 }
 
 /** As code: a line must not be read as Markdown. */

@@ -92,7 +92,8 @@ export const metric = tool({
       condition: conditionIn(question),
       percentile: Number(/\bp(\d\d(?:\.\d)?)\b/iu.exec(question)?.[1] ?? Number.NaN) || null,
       expectsOne: /\b(?:only|just|single)\b/iu.test(words),
-      all: /\ball\b|\beach\b|\bevery/iu.test(words),
+      // All pods of what is asked about are none of everything.
+      all: dimensionIn(words) === null && /\ball\b|\beach\b|\bevery/iu.test(words),
     };
   },
   run: async (given, facts) => {

@@ -155,7 +155,12 @@ export function termsOf(question: string): Term[] {
       .replaceAll(PER_UNIT, ' ')
       .match(/[\p{L}\p{N}_:./-]*[\p{L}\p{N}]/gu) ?? [];
   const asked = words.filter(
-    (word) => word.length > 1 && !isAmong(word, EMPTY) && !/^\d+[kmg]?$/u.test(word),
+    (word) =>
+      word.length > 1 &&
+      !isAmong(word, EMPTY) &&
+      // `whats`, `theres`
+      !(word.endsWith('s') && EMPTY.has(word.slice(0, -1))) &&
+      !/^\d+[kmg]?$/u.test(word),
   );
   const nothing = namingNothing(question.toLowerCase());
   return [...new Set(asked)].map((word) => ({ word, called: calledOf(word), isThing: !nothing.has(word) }));

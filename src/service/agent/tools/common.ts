@@ -1,4 +1,5 @@
 import { quantile } from '../../../lib/statistics.ts';
+import { gravityOf } from '../../investigation/log-patterns.ts';
 import type { LogLine, Span } from '../../telemetry/model.ts';
 
 /** What many of the bad ones have, and few of the others. */
@@ -37,7 +38,6 @@ const MOST_DISTINCT = 0.5;
 const SLOW = 0.9;
 const FAST = 0.25;
 const TIMES = 3;
-const BAD_LEVEL = /^(?:err|fatal|crit|severe|panic)/iu;
 const DURATION =
   /^(?:dur(?:ation)?|took|elapsed|latency|response_time|request_time)(?:_?(?:ms|s|seconds))?$/iu;
 const STATUS = /^(?:status|code|http_status|status_code)$/iu;
@@ -98,11 +98,11 @@ function linesObserved(lines: readonly LogLine[], kind: Common['kind']): Observe
   const took = all.map(({ fields }) => durationIn(fields));
   const limit = slowFrom(took.filter((one) => one !== null));
   const isOfSlow = kind === 'slow' && Number.isFinite(limit);
-  return all.flatMap(({ line: { level }, fields }, i) => {
+  return all.flatMap(({ line, fields }, i) => {
     // What says of nothing how long it took is neither slow nor fast.
     if (isOfSlow && (took[i] ?? null) === null) return [];
     const isFailing =
-      BAD_LEVEL.test(level ?? '') ||
+      gravityOf(line) === 'error' ||
       [...fields].some(([name, value]) => STATUS.test(name) && /^5\d\d$/u.test(value));
     const own = took[i] ?? null;
     const isBad = kind === 'slow' && Number.isFinite(limit) ? own !== null && own >= limit : isFailing;
