@@ -154,6 +154,17 @@ function stringsIn(data: unknown): string[] {
     : Object.values(data).flatMap(stringsIn);
 }
 
+/** Whether an answer lists whatever is about to break. */
+function isListed(found: Found['data']): boolean {
+  return (
+    'warnings' in found || Object.values(found).some((one) => Array.isArray(one) && one.some(hasWarnings))
+  );
+}
+
+function hasWarnings(one: unknown): boolean {
+  return typeof one === 'object' && one !== null && 'warnings' in one;
+}
+
 /** The words of a question that no part of an answer is about, by what is known of names and metrics. */
 export function unansweredIn(
   turn: Turn,
@@ -176,9 +187,12 @@ export function unansweredIn(
   const isOfChanges = choices.length > 0 && choices.every(({ tool }) => tool.name === 'changes');
   const asksOther =
     isYesNo(turn.question) || choices.some((one) => /^(?:who|why)$/u.test(one.turn.aspect ?? ''));
+  // What is about to break anywhere is asked for by few words.
+  const isOverview =
+    text.length > 0 && choices.every(({ tool }) => tool.name === 'outlook') && isListed(found);
   const isWhole = isOfChanges
     ? asksOther
-    : choices.every(({ tool }) => OF_THE_WHOLE.includes(tool.name) && tool.name !== 'issues');
+    : isOverview || choices.every(({ tool }) => OF_THE_WHOLE.includes(tool.name) && tool.name !== 'issues');
   const content = isWhole ? contentOf(turn) : [];
   const left = content.filter(
     (term) =>
@@ -201,6 +215,7 @@ export function unansweredIn(
     choices.every(({ tool }) => tool.name === 'health');
   const isOfOther =
     isOfChanges ||
+    isOverview ||
     (turn.named.length === 0 && turn.number !== null && choices.every(({ tool }) => tool.name === 'health'));
   const isOfNothing =
     isAll &&

@@ -220,8 +220,12 @@ export function timesAsked(word: string, tool: string | null = null): number {
 /** Whether a word asks for something: what is only talked about, of whatever trade, is spread over all that may be asked. */
 export function isAsking(word: string): boolean {
   const times = timesAsked(word);
-  return times > 2 && times > (spread.get(spelled(word))?.size ?? 0);
+  return times > LEAST_OFTEN * examples && times >= GATHERED * (spread.get(spelled(word))?.size ?? 0);
 }
+
+/** Of all examples, so many have a word that means something in a question, and so many on average of each label that has it. */
+const LEAST_OFTEN = 0.0012;
+const GATHERED = 1.5;
 
 function spelled(word: string): string {
   const lower = word.toLowerCase();
@@ -235,6 +239,7 @@ const LEAST_LETTERS = 5;
 
 const occurrences = new Map<string, number>();
 const spread = new Map<string, Set<string>>();
+const examples = Object.values(EXAMPLES).flat().length;
 for (const [label, questions] of Object.entries(EXAMPLES))
   for (const word of questions.flatMap((one) => [...new Set(one.toLowerCase().match(/[\p{L}-]+/gu) ?? [])])) {
     if (word.length >= LEAST_LETTERS) vocabulary.add(word);

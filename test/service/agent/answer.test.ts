@@ -268,7 +268,7 @@ describe('asked something else, the agent', () => {
     'says what it can be asked',
     async (question) => {
       expect((await converse([question])).last).toMatch(
-        /^I can’t tell(?: what that asks for|: I found no metric, object or label here named .*)\. Ask me, for example: “Why is \S+ slow\?”/u,
+        /^I can’t tell(?: what that asks for|: I found no metric, object or label here named .*)\. (?:Ask me, for example: “Why is \S+ slow\?”|Did you mean “)/u,
       );
     },
   );

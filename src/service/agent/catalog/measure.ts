@@ -416,7 +416,7 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
     unit === '1' ||
     unit === 's' ||
     unit === 'ms' ||
-    /ratio|percent|load|temp|quantile|_p\d\d/u.test(name);
+    /ratio|fraction|overhead|percent|load|temp|quantile|_p\d\d/u.test(name);
   // A limit of one is none of another: they do not add up.
   const isMost =
     isLevel || (OF_LIMIT.test(name) && !wordsOfName(name).some((word) => USED.has(word) || FREE.has(word)));

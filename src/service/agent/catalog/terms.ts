@@ -170,7 +170,7 @@ export function termsOf(question: string): Term[] {
 const HOW_LONG = /\bhow long\b(?=.*\b(?:takes?|taking|took)\b)/gu;
 /** `did it run`, `when did it last finish`; `how long is it up`. */
 const RAN =
-  /(?<=\b(?:did|when|has|last)\b.*)\b(?:last )?(?:ran|run|finish(?:ed)?|completed?|succeed(?:ed)?|successful(?:ly)?)\b/gu;
+  /\bran\b|(?<=\b(?:did|when|has|last)\b.*)\b(?:last )?(?:run|finish(?:ed)?|completed?|succeed(?:ed)?|successful(?:ly)?)\b/gu;
 const UP_FOR = /(?<=\b(?:how long|since when)\b.*)\b(?:up|running)\b/gu;
 /** `req/s`, `per sec`: how it is counted. */
 const PER_UNIT = /(?:(?<=\p{L})\/|\bper )(?:s|secs?|min)\b(?!\/)/gu;

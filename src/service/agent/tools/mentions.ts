@@ -42,7 +42,10 @@ export async function mentionsOf(
   const past = await pastIn(asked, { ...facts, services: things, began: thread?.onset ?? null });
   const look: Look = { ...PLAINLY, over, past, isOfUsual: AS_ALWAYS.test(asked) };
   const telling = words.filter((word) => !isWord(word));
-  const meant = catalog === null ? [] : measured(telling, things, catalog);
+  const meant =
+    catalog === null
+      ? []
+      : measured(telling, services.length > 0 ? services : things, catalog, services.length > 0);
   const metrics =
     catalog === null || meant.length === 0
       ? null
@@ -88,9 +91,14 @@ const PLAINLY = {
 
 /**
  * The most of the words that one metric has in its name or among the values of its labels, of what is asked about or of
- * few metrics: a word that many have means none of them.
+ * few metrics where nothing is named: a word that many have means none of them.
  */
-function measured(words: readonly string[], things: readonly string[], catalog: Catalog): readonly string[] {
+function measured(
+  words: readonly string[],
+  things: readonly string[],
+  catalog: Catalog,
+  isOfThings: boolean,
+): readonly string[] {
   const found = [...catalog.metrics.values()].flatMap((metric) => {
     const own = wordsOfName(metric.name);
     const values = Object.values(metric.labels).flat();
@@ -101,7 +109,7 @@ function measured(words: readonly string[], things: readonly string[], catalog: 
     return has.length === 0 ? [] : [{ has, inName, isOwn }];
   });
   const [best] = [...Map.groupBy(found, ({ has }) => has.join(' ')).values()]
-    .filter((alike) => alike.length <= MOST_METRICS || alike.some(({ isOwn }) => isOwn))
+    .filter((alike) => alike.some(({ isOwn }) => isOwn) || (!isOfThings && alike.length <= MOST_METRICS))
     .map((alike) => ({
       has: alike[0]?.has ?? [],
       worth: (alike[0]?.has.length ?? 0) + Math.max(...alike.map(({ inName }) => inName.length)) / 10,
