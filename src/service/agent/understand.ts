@@ -46,6 +46,8 @@ export const Subject = z.object({
   metric: z.string().nullable(),
   window: Span,
   at: z.number(),
+  /** Whether that was now. */
+  isNow: z.boolean().default(false),
   files: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),
   /** Where it was inferred from; `null` if a question stated it. */
   subjectSource: z.enum(['thread', 'file']).nullable(),
@@ -211,7 +213,13 @@ export function understand(
   const last = { window: { from: now - HOUR, to: now }, at: now };
   const keepsTime = GOES_ON.test(question) || THAT_TIME.test(question);
   const answered = before?.tools.at(-1);
-  const { window, at } = time ?? (before && keepsTime ? before : last);
+  // What was asked of now is asked of now again, and not of a minute ago.
+  const late = before?.isNow === true ? now - before.at : 0;
+  const kept = before && {
+    window: { from: before.window.from + late, to: before.window.to + late },
+    at: before.at + late,
+  };
+  const { window, at } = time ?? (keepsTime ? kept : null) ?? last;
   return {
     ...names,
     services: named.length > 0 || numberNamed !== null || returns ? named : (from?.services ?? []),
@@ -228,6 +236,7 @@ export function understand(
     timed: time !== null,
     window,
     at,
+    isNow: at === now,
     attached: files.length > 0,
     earlier: answered?.name === 'metric' ? answered.question || before?.question || null : null,
     aspect: null,
@@ -249,8 +258,19 @@ export function goesOn(question: string, isTimed: boolean): boolean {
 
 /** What of a turn the next one goes on from. */
 export function subjectAfter(turn: Turn, tools: Subject['tools']): Subject {
-  const { question, services, number, threadNumber, context, metric, window, at, files, subjectSource } =
-    turn;
+  const {
+    question,
+    services,
+    number,
+    threadNumber,
+    context,
+    metric,
+    window,
+    at,
+    isNow,
+    files,
+    subjectSource,
+  } = turn;
   return {
     question,
     services,
@@ -260,6 +280,7 @@ export function subjectAfter(turn: Turn, tools: Subject['tools']): Subject {
     metric: metric?.label ?? null,
     window,
     at,
+    isNow,
     files,
     subjectSource,
     tools,
@@ -305,7 +326,7 @@ export async function inferSubject(
         subjectSource: 'thread',
       };
     const time = timeIn(text, now);
-    if (time !== null) found = { ...(found ?? nothing()), ...time };
+    if (time !== null) found = { ...(found ?? nothing()), ...time, isNow: time.at === now };
   }
   return found;
 }

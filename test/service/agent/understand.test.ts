@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainly } from '../../../src/service/agent/understand.ts';
+import { plainly, subjectAfter, understand } from '../../../src/service/agent/understand.ts';
 
 const nothing = { issue: null, said: [], asked: [], files: [] };
 const seven = { number: 7, title: '', service: null, root_cause: null };
@@ -24,5 +24,32 @@ describe('a question in words alone', () => {
 
   it('names an issue itself', () => {
     expect(plainly('what was issue #7?')).toEqual({ ...nothing, question: 'what was issue #7?' });
+  });
+});
+
+describe('a question that goes on', () => {
+  const MINUTE = 60_000;
+  const NOW = Date.UTC(2026, 4, 12, 15);
+  const after = (question: string) => subjectAfter(understand(question, null, [], NOW), []);
+  const timeOf = (question: string, first: string) => {
+    const { window, at } = understand(question, after(first), [], NOW + 10 * MINUTE);
+    return { from: window.from - NOW, to: window.to - NOW, at: at - NOW };
+  };
+
+  it('after one about now is about now, however much later it comes', () => {
+    expect(timeOf('and latency?', 'errors in the last 30 min')).toEqual({
+      from: -20 * MINUTE,
+      to: 10 * MINUTE,
+      at: 10 * MINUTE,
+    });
+    expect(timeOf('and this time yesterday?', 'error rate').at).toBe(10 * MINUTE);
+  });
+
+  it('after one about another time is about that', () => {
+    expect(timeOf('and latency?', 'errors at 13:00')).toEqual({
+      from: -180 * MINUTE,
+      to: -90 * MINUTE,
+      at: -120 * MINUTE,
+    });
   });
 });

@@ -22,10 +22,10 @@ const UNITS: readonly (readonly [RegExp, Condition['unit'], number])[] = [
   [/^s/iu, 's', 1],
 ];
 const COMPARED =
-  /\b(over|above|exceed(?:s|ing)?|under|below|at least|at most|(?:more|less|fewer|longer|shorter|higher|lower|larger|smaller|fuller|slower|older|greater) than)\s+(\d+(?:[.,]\d+)?)\s*(%|percent|m(?:illi)?s(?:econds?)?\b|s(?:ec(?:ond)?s?)?\b|min(?:ute)?s?\b|h(?:ours?)?\b|d(?:ays?)?\b|[kmgt]i?b\b|[gt]\b)?/iu;
+  /\b(over|above|exceed(?:s|ing)?|under|below|at least|at most|(?:more|less|fewer|longer|shorter|higher|lower|larger|smaller|fuller|slower|older|greater) than)\s+(?!\S+ ?\w* ?(?:ago|back|earlier)\b|\d+(?::\d\d| ?[ap]m\b| ?utc\b))(\d+(?:[.,]\d+)?)\s*(%|percent|m(?:illi)?s(?:econds?)?\b|s(?:ec(?:ond)?s?)?\b|min(?:ute)?s?\b|h(?:ours?)?\b|d(?:ays?)?\b|[kmgt]i?b\b|[gt]\b)?/iu;
 const UNDER = /^(?:under|below|at most|less|fewer|shorter|lower|smaller)/iu;
 
-/** The comparison in a question; `over 24 hours` is a time, and none. */
+/** The comparison in a question; `over 24 hours` and `2 hours ago` are times, and none. */
 export function conditionIn(question: string): Condition | null {
   const [, words = '', digits = '', unit] = COMPARED.exec(question) ?? [];
   if (digits === '') return null;

@@ -13,6 +13,9 @@ it.each<[string, Condition | null]>([
   ['hosts with less than 2 GB free', { comparison: 'under', value: 2 * 1024 ** 3, unit: 'By' }],
   ['certificates that last less than 14 days', { comparison: 'under', value: 14 * 86_400, unit: 's' }],
   ['error rate over 24 hours', null],
+  ['is p95 higher than 2 hours ago', null],
+  ['is it slower than 3am', null],
+  ['more errors than 14:00 utc', null],
   ['more than usual', null],
 ])('%s', (question, condition) => {
   expect(conditionIn(question)).toEqual(condition);
