@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { PROFILES } from '../investigation/anomalies.ts';
 import { duration, joinNames } from '../investigation/format.ts';
 import { type Candidate, type Catalog, JOB } from './catalog/find.ts';
-import { askedBy, DIMENSIONS, dimensionIn, labelsIn, labelsOf } from './catalog/labels.ts';
+import { askedBy, type DIMENSIONS, dimensionIn, labelsIn, labelsOf } from './catalog/labels.ts';
 import { asksForCount } from './catalog/measure.ts';
 import { isEmpty, isRequest, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { levelOf, onsetOf, trackedOf } from './issue-scope.ts';
@@ -112,8 +112,7 @@ export const metric = tool({
     const began = thread?.onset ?? (record === null ? null : onsetOf(record));
     const around = { now, services: things, began, changes };
     const past = await pastIn(isOfLevel(given) ? `${given.asked} as usual` : given.asked, around);
-    const by = given.by !== null && isNoLabel(given.by, given.asked, facts) ? null : given.by;
-    const args = { ...given, by, past: given.past ?? past };
+    const args = { ...given, past: given.past ?? past };
     // Whether it comes each hour, the past of a metric tells.
     const isOfRhythm = facts.catalog !== null && periodIn(args.asked) !== null;
     const own = isOfRhythm ? null : ownOf(args, facts);
@@ -123,7 +122,7 @@ export const metric = tool({
       (await anyMetric(args, own, facts));
     if (found !== null) return found;
     if (args.rank !== null || args.condition !== null) return ranked(args, facts);
-    if (by !== null && args.past === null) return await apart(by, args, facts);
+    if (args.by !== null && args.past === null) return await apart(args.by, args, facts);
     const counted = COUNTED.exec(args.asked)?.[1] ?? '';
     const isOurs = (name: string) => profileNamed(name)?.words.test(counted) === true;
     const isLeft = own === null ? !args.metrics.some(isOurs) : own.left.includes(counted.toLowerCase());
@@ -162,18 +161,6 @@ function completed(turn: Turn, { catalog }: Facts): string {
     nameIn(turn) !== null ||
     (catalog?.find(askedOf(question))[0]?.covered ?? 0) >= LEAST_COVERED;
   return isOwn ? question : `${earlier.replace(/[?.!\s]+$/u, '')}, ${question}`;
-}
-
-/** Whether what sounds like a label is what is counted: no metric has it as a label, and one has it in its name. */
-function isNoLabel(by: keyof typeof DIMENSIONS, asked: string, { catalog }: Facts): boolean {
-  const { words, labels } = DIMENSIONS[by];
-  const nouns = askedBy(asked)
-    .filter((noun) => words.test(noun))
-    .map(stem);
-  const all = [...(catalog?.metrics.values() ?? [])];
-  const isNamed = all.some(({ name }) => wordsOfName(name).some((word) => nouns.includes(word)));
-  const isLabel = nouns.some((noun) => labels.some((label) => wordsOfName(label).includes(noun)));
-  return isNamed && !isLabel;
 }
 
 /** Any metric that there is, where it explains more of the question than what is read of every service does. */

@@ -87,7 +87,7 @@ export function labelsOf(catalog: { metrics: ReadonlyMap<string, MetricInfo> } |
 
 /** What says by a number or by yes and no that it failed. */
 const CODES = /^(?:5\d\d|5xx|ko|false)$/iu;
-const OF_GRPC = new Set(Object.entries(GRPC_FAILED).flatMap(([name, code]) => [name, String(code)]));
+const OF_GRPC = new Set(GRPC_FAILED.flatMap((codes) => codes.split('|')));
 
 /** The label that says how it went, with the values with which it failed; `null` where none tells that. */
 export function outcomeOf({ labels }: { labels: Labels }): Filter | null {

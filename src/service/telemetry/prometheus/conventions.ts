@@ -204,7 +204,7 @@ export const CONVENTIONS: readonly Convention[] = [
         ],
         // The codes that are the server's fault.
         latencyUnit: otelUnit,
-        failed: `rpc_grpc_status_code=~"${Object.values(GRPC_FAILED).join('|')}"`,
+        failed: `rpc_grpc_status_code=~"${GRPC_FAILED[1]}"`,
       },
       {
         place: SCRAPED,
@@ -216,7 +216,7 @@ export const CONVENTIONS: readonly Convention[] = [
           'rpc_client_duration',
         ],
         latencyUnit: otelUnit,
-        failed: `rpc_grpc_status_code=~"${Object.values(GRPC_FAILED).join('|')}"`,
+        failed: `rpc_grpc_status_code=~"${GRPC_FAILED[1]}"`,
         ...outgoing(SCRAPED, 'server_address', 'net_peer_name', 'peer_service'),
       },
     ],
@@ -246,7 +246,7 @@ export const CONVENTIONS: readonly Convention[] = [
       {
         place: SCRAPED,
         counter: ['grpc_server_handled_total'],
-        failed: `grpc_code=~"${Object.keys(GRPC_FAILED).join('|')}"`,
+        failed: `grpc_code=~"${GRPC_FAILED[0]}"`,
         duration: ['grpc_server_handling_seconds'],
       },
     ],
