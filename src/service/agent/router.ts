@@ -61,9 +61,11 @@ function askedFor(turn: Turn, services: readonly string[]): Choice[] {
   );
   // Since when a version runs or a metric is off, they say themselves.
   const saysSince = kept.some(({ tool }) => tool === changes || tool === metric);
-  const others = kept.filter(
-    ({ tool, turn: { aspect } }) => tool !== help && !(saysSince && tool === health && aspect === 'since'),
-  );
+  const isSaid = ({ tool, turn: { aspect } }: Choice) => saysSince && tool === health && aspect === 'since';
+  const others = kept.filter((one) => one.tool !== help && !isSaid(one));
+  const [only] = others;
+  if (others.length === 1 && only !== undefined && kept.some(isSaid))
+    return [{ ...only, turn: { ...turn, aspect: only.turn.aspect } }];
   return others.length <= 1 ? best(turn) : others.slice(0, MOST_PARTS);
 }
 

@@ -128,9 +128,11 @@ export async function quantities(
   const [best] = whole;
   if (best === undefined || best.covered < LEAST_COVERED) return null;
   const { limit } = measure(question, best, catalog);
-  const others = (limit !== null ? [] : partsOf(question)).flatMap((part) => {
+  // A part of the question asks for another one where that has words for what this one leaves.
+  const others = (limit !== null || best.left.length === 0 ? [] : partsOf(question)).flatMap((part) => {
     const [own] = catalog.find(part, things);
-    return own !== undefined && own.covered >= LEAST_COVERED ? [own] : [];
+    const isMore = best.left.some((word) => part.includes(word) && own?.left.includes(word) === false);
+    return own !== undefined && own.covered >= LEAST_COVERED && isMore ? [own] : [];
   });
   // What the whole question says of a metric counts, not what a part of it leaves out.
   const chosen = [...new Map([best, ...others, best].map((one) => [one.metric, one])).values()];
@@ -276,7 +278,7 @@ function courseOf(
   const off = isMoment || usual === null ? null : offOf({ times, values }, usual);
   return {
     off,
-    since: off?.to === null ? off.from : sinceOf({ times, values }),
+    since: earlier(off?.to === null ? off.from : null, sinceOf({ times, values })),
     usual,
     max,
     maxAt: times[values.indexOf(max)] ?? 0,
@@ -439,7 +441,12 @@ function offOf({ times, values }: Points, usual: number): Quantity['off'] {
   return { from: from - (from % MINUTE), to: times[longest[1]] ?? null };
 }
 
-/** Of what creeps away, too. */
+/** What creeps away has left where it was long before it is far from that. */
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+/** In which part of the time it is as it was at the beginning. */
 const EARLY = 0.1;
 
 function sinceOf({ times, values }: Points): number | null {

@@ -147,7 +147,7 @@ function paceOf({ perMinute, now, unit, limit }: Quantity, { isOfEnd, over }: Lo
   const pace = `${amountOf(Math.abs(perMinute) * (isSlow ? 60 : 1), { unit })} ${isSlow ? 'an hour' : 'a minute'}`;
   const most = unit === '1' ? 1 : unit.endsWith('/s') ? null : limit;
   const left =
-    perMinute < 0 ? now / -perMinute : most === null || now > most ? null : (most - now) / perMinute;
+    perMinute < 0 ? now / -perMinute || null : most === null || now > most ? null : (most - now) / perMinute;
   const end =
     left === null
       ? ''
