@@ -258,33 +258,7 @@ export function goesOn(question: string, isTimed: boolean): boolean {
 
 /** What of a turn the next one goes on from. */
 export function subjectAfter(turn: Turn, tools: Subject['tools']): Subject {
-  const {
-    question,
-    services,
-    number,
-    threadNumber,
-    context,
-    metric,
-    window,
-    at,
-    isNow,
-    files,
-    subjectSource,
-  } = turn;
-  return {
-    question,
-    services,
-    number,
-    threadNumber,
-    context,
-    metric: metric?.label ?? null,
-    window,
-    at,
-    isNow,
-    files,
-    subjectSource,
-    tools,
-  };
+  return Subject.parse({ ...turn, metric: turn.metric?.label ?? null, tools });
 }
 
 /**
