@@ -16,19 +16,20 @@ export function copiesQuery(metric: string, labels: readonly string[]): string {
 }
 
 /**
- * The copies of a system that a server has, by the labels that separate them: those under several of whose values most
- * services are the same. Empty if there is only one.
+ * The copies of a system that a server has, by the labels that separate them: those that most services have, and under
+ * several of whose values most services are the same. Empty if there is only one.
  */
 export function copiesIn(found: readonly Sampled[], labels: readonly string[]): Labels[] {
   const rows = found.flatMap(({ labels: own }) => {
     const service = own.exported_job || scrapedIdentity(own)?.name;
     return service === undefined ? [] : [{ service, labels: own }];
   });
+  const countOf = (some: typeof rows) => new Set(some.map(({ service }) => service)).size;
   const separated = labels.filter((label) => {
-    const services = Map.groupBy(
-      rows.filter(({ labels: own }) => (own[label] ?? '') !== ''),
-      ({ labels: own }) => own[label] ?? '',
-    );
+    const labelled = rows.filter(({ labels: own }) => (own[label] ?? '') !== '');
+    // What only the exporters of the databases say is which database, and not which system.
+    if (2 * countOf(labelled) < countOf(rows)) return false;
+    const services = Map.groupBy(labelled, ({ labels: own }) => own[label] ?? '');
     const sets = [...services.values()].map((all) => new Set(all.map(({ service }) => service)));
     const isCopy = (set: ReadonlySet<string>) => {
       const shared = [...set].filter((service) => sets.some((other) => other !== set && other.has(service)));

@@ -24,6 +24,13 @@ describe('the copies of a system', () => {
     expect(copiesIn(rows('region', { eu: ['cart', 'search'] }), ['region'])).toEqual([]);
   });
 
+  it('are none where the label is one of few services only', () => {
+    const databases = rows('cluster', { rates: ['postgres', 'pgbouncer'], stays: ['postgres', 'pgbouncer'] });
+    const others = ['web', 'booking', 'doors'].map((job) => row({ job }));
+    expect(copiesIn([...databases, ...others], ['cluster'])).toEqual([]);
+    expect(copiesIn([...databases, ...others.slice(0, 2)], ['cluster'])).toHaveLength(2);
+  });
+
   it('are told apart by all labels that separate them', () => {
     const found = [
       ['eu', 'prod'],
