@@ -5,6 +5,7 @@ import type { TelemetrySource } from '../telemetry/source.ts';
 import { type Catalog, openCatalog } from './catalog/find.ts';
 import { changes } from './changes.ts';
 import { database, insideAsked } from './database.ts';
+import { timesAsked } from './examples.ts';
 import { health } from './health.ts';
 import { metric } from './metric.ts';
 import { isOfCluster } from './names.ts';
@@ -55,6 +56,14 @@ export interface Question {
   instead: string | null;
 }
 
+/** A question with the names of what is measured as they are: `milbrook` is `millbrook`. */
+function spelledAs(question: string, catalog: Catalog | null): string {
+  if (catalog === null) return question;
+  return question.replaceAll(/(?<![\w./-])\p{L}+(?![\w./-])/gu, (word) =>
+    timesAsked(word) > 0 ? word : catalog.spelled(word.toLowerCase()),
+  );
+}
+
 const EVERY_ISSUE = { status: 'open', environment: null, severity: null } as const;
 
 /** Reads a question where it is asked: among these services, in this conversation, about this issue. */
@@ -74,8 +83,9 @@ export async function readQuestion(
   const services = directory.map(({ name }) => name);
   const catalog = await openCatalog(telemetry, { now, budget });
   const before = await subjectBefore(asked, context, { directory, catalog });
-  const on = goneOn(asked.question, before, services, catalog);
-  const questions = on !== null && 'questions' in on ? on.questions : [asked.question];
+  const spelled = spelledAs(asked.question, catalog);
+  const on = goneOn(spelled, before, services, catalog);
+  const questions = on !== null && 'questions' in on ? on.questions : [spelled];
   const parts = questions.map((question) => {
     const turn = understand(question, before, directory, now, asked);
     const isInside = insideAsked(turn, telemetry.inside?.all ?? []);

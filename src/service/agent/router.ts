@@ -8,6 +8,7 @@ import { routesOf } from './examples.ts';
 import { file, isOfFile } from './files.ts';
 import { health } from './health.ts';
 import { help } from './help.ts';
+import { issues } from './issues.ts';
 import { metric } from './metric.ts';
 import { AS_ALWAYS, withoutTimes } from './moment.ts';
 import { strongest, withoutNames } from './names.ts';
@@ -172,6 +173,8 @@ export function chooseTools(
     });
   const own = askedFor(turn, services);
   if (own.length > 0) return own;
+  // An issue's number asks for it, whatever is said besides.
+  if (numberNamed !== null) return [{ tool: issues, turn: { ...turn, aspect: 'one' } }];
   // A thing and a measure ask for that, whatever is said besides.
   if (named.length > 0 && turn.metricNamed !== null) return [{ tool: metric, turn }];
   return !hasWords(words) && (named.length > 0 || GOES_ON.test(question)) ? [{ tool: health, turn }] : [];

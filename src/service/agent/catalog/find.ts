@@ -37,6 +37,8 @@ export interface Catalog {
   find(question: string, own?: readonly string[]): Candidate[];
   /** As what a word occurs here: as a value of a label, or as a word of any name or description, a slip aside. */
   knows(word: string): 'value' | 'word' | null;
+  /** A word that nothing here has, and that is one of a label's values but for a slip, as that. */
+  spelled(word: string): string;
   /** Whether all values of labels were read: else one that is not here may be one. */
   isWhole: boolean;
 }
@@ -91,13 +93,20 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
   const values = metrics.flatMap(({ labels }) => Object.values(labels));
   const isWhole = values.length > 0 && values.every((some) => some.length < MOST_LABEL_VALUES);
   const numbered = numberedBy(metrics);
-  return { metrics: byName, find, knows, isWhole };
+  return { metrics: byName, find, knows, spelled, isWhole };
 
   function knows(word: string): 'value' | 'word' | null {
     if (known === null) known = vocabularyOf(metrics);
     if (known.values.has(word)) return 'value';
     const own = stem(word);
     return known.words.has(own) || [...known.words].some((one) => isSame(one, own)) ? 'word' : null;
+  }
+
+  function spelled(word: string): string {
+    if (known === null) known = vocabularyOf(metrics);
+    if (word.length < LEAST_SPELLED || known.values.has(word) || known.words.has(stem(word))) return word;
+    const [first, second] = [...known.parts].filter((part) => isMistyped(word, part));
+    return first === undefined || second !== undefined ? word : first;
   }
 
   function find(question: string, things: readonly string[] = []): Candidate[] {
@@ -351,14 +360,18 @@ function numbersIn(question: string, numbered: ReadonlyMap<string, ReadonlySet<s
   });
 }
 
-/** The values of labels as they are, and every word of these, of names and of descriptions. */
-function vocabularyOf(metrics: readonly MetricInfo[]): { values: Set<string>; words: Set<string> } {
+/** A slip in a shorter word makes another word. */
+const LEAST_SPELLED = 6;
+
+/** The values of labels as they are, their parts, and every word of these, of names and of descriptions. */
+function vocabularyOf(metrics: readonly MetricInfo[]) {
   const all = metrics.flatMap(({ labels }) => Object.values(labels).flat());
   const values = new Set(
     all.filter((value) => value.length <= LONGEST_VALUE).map((value) => value.toLowerCase()),
   );
   const texts = metrics.flatMap(({ name, help, labels }) => [name, help, ...Object.keys(labels)]);
-  return { values, words: new Set([...texts, ...values].flatMap(wordsOfName)) };
+  const parts = new Set([...values].flatMap((value) => value.match(/\p{L}{6,}/gu) ?? []));
+  return { values, parts, words: new Set([...texts, ...values].flatMap(wordsOfName)) };
 }
 
 /** What exporters and jobs are called: `redis`, `node`, `orders`. */
