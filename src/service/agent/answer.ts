@@ -1,11 +1,11 @@
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
-import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import type { Catalog } from './catalog/find.ts';
 import { unansweredIn, wordsOf } from './coverage.ts';
 import { factsFor } from './facts.ts';
 import { notFound } from './issues.ts';
+import { knownAs } from './names.ts';
 import { namesOf, type Question, type QuestionContext, readQuestion } from './question.ts';
 import { aspectOf, chooseTools } from './router.ts';
 import {
@@ -337,7 +337,9 @@ export async function lookUp(
   const systems = await systemsFor(telemetry, null, { now, budget: options.budget });
   const known = systems.services;
   if (!known.known) return cannotTell(`I can’t tell: telemetry can’t be read right now. ${known.reason}`);
-  const services = args.services.map((name) => nameOf(name, known.value) ?? name);
+  const services = args.services.map(
+    (name) => known.value.find((one) => knownAs(one).includes(name))?.name ?? name,
+  );
   const unknown = services.find((name) => !known.value.some((one) => one.name === name));
   if (unknown !== undefined)
     return cannotTell(
@@ -358,14 +360,6 @@ export async function lookUp(
     { service: services[0] ?? null, skipped: systems.skipped },
     async (facts) => await tool.call({ ...args, services }, facts),
   );
-}
-
-/** A service by its name, another name or one of its instances. */
-function nameOf(name: string, services: readonly Service[]): string | null {
-  const found = services.find(
-    (one) => one.name === name || one.aliases.includes(name) || one.instances?.includes(name) === true,
-  );
-  return found?.name ?? null;
 }
 
 /** How a question is routed, without anything being read: for `npm run explain`. */

@@ -64,8 +64,9 @@ export const metric = tool({
   input,
   fill: (turn, facts): z.input<typeof input> => {
     const { words } = turn;
-    const name = nameIn(turn);
-    const question = completed(turn, facts);
+    const said = nameIn(turn);
+    const name = said === null ? null : wholeName(said, facts.catalog);
+    const question = completed(turn, facts).replace(said ?? '', name ?? '');
     const several = / (?:and|or) |,/u.test(words)
       ? PROFILES.filter((profile) => startOf(profile).test(words)).slice(0, MOST_MEASURES)
       : [];
@@ -161,6 +162,12 @@ function completed(turn: Turn, { catalog }: Facts): string {
     nameIn(turn) !== null ||
     (catalog?.find(askedOf(question))[0]?.covered ?? 0) >= LEAST_COVERED;
   return isOwn ? question : `${earlier.replace(/[?.!\s]+$/u, '')}, ${question}`;
+}
+
+/** `mysql_global_variables_max_connections` of `max_connections`, where one metric alone is called so in part. */
+function wholeName(name: string, catalog: Catalog | null): string {
+  const longer = [...(catalog?.metrics.keys() ?? [])].filter((one) => isRunOf(name, one));
+  return longer.length === 1 ? (longer[0] ?? name) : name;
 }
 
 /** Any metric that there is, where it explains more of the question than what is read of every service does. */

@@ -6,7 +6,7 @@ import { isEmpty, isMistyped, isTerm } from './catalog/terms.ts';
 export type Known = Pick<Service, 'name' | 'instances'> & Partial<Pick<Service, 'aliases'>>;
 
 /** All that one thing is called. */
-export function namesOf({ name, aliases = [], instances = [] }: Known): string[] {
+export function knownAs({ name, aliases = [], instances = [] }: Known): string[] {
   return [name, ...aliases, ...instances];
 }
 
@@ -15,7 +15,7 @@ const HOST = /^[a-z][\w-]*\d(?=[.:]|$)/iu;
 
 /** The machines of which one thing is, or on which it runs. */
 export function hostsOf(thing: Known): string[] {
-  return namesOf(thing).flatMap((name) => HOST.exec(name) ?? []);
+  return knownAs(thing).flatMap((name) => HOST.exec(name) ?? []);
 }
 
 /** A service, and what logs and changes call the same: `mysql-core` of `mysql-core-1.example`, on which mysqld runs. */
@@ -97,14 +97,18 @@ export function namesIn(text: string, directory: readonly Known[]): Names {
   const [clause = '', rest = ''] = EXCEPTION.exec(spelled) ?? [];
   const except = exceptedIn(rest, services);
   const whole = except.length === 0 ? spelled : spelled.replace(clause, '');
-  const other = otherNameIn(whole, directory);
-  const question = other === null ? whole : whole.replace(other.said, other.service);
+  const others = otherNamesIn(whole, directory);
+  const question = others.reduce(
+    (text, { said, service }) => text.replace(inFull(said), () => service),
+    whole,
+  );
+  const [instance = null] = others.flatMap(({ part, service }) => (part ? { name: part, service } : []));
   return {
     question,
     words: withoutNames(question, services),
     named: strongest(question, services),
     except,
-    instance: other?.part === undefined ? null : { name: other.part, service: other.service },
+    instance,
     others: [],
   };
 }
@@ -194,31 +198,27 @@ export function isOfCluster(question: string): boolean {
   );
 }
 
-/** A word of a text by which a service is known that is called otherwise: its other name, or the address or pod of a part. */
-function otherNameIn(
-  text: string,
-  services: readonly Known[],
-): { said: string; service: string; part?: string } | null {
+/** What a text calls otherwise than telemetry does: in full, else in part, by what one alone is called; a part of it, too. */
+function otherNamesIn(text: string, services: readonly Known[]) {
   const shaped = text.match(SHAPED)?.filter((word) => !COMPOUND.test(word)) ?? [];
-  const words = [...new Set([...text.split(/[\s`"'(),?]+/u).filter((word) => /\d/u.test(word)), ...shaped])];
-  const isOwn = (word: string) => services.some(({ name }) => isRunOf(word, name));
-  for (const said of words.filter((word) => !isOwn(word))) {
+  const words = new Set([...text.split(/[\s`"'(),?]+/u).filter((word) => /\d/u.test(word)), ...shaped]);
+  const ways = [
+    ({ name, aliases = [] }: Known) => [name, ...aliases],
+    ({ instances = [] }: Known) => instances,
+  ];
+  return [...words].flatMap((said): { said: string; service: string; part: string | undefined }[] => {
     const workload = POD.exec(said)?.[1];
-    for (const isCalled of [
-      (name: string) => name === said,
-      (name: string) => name === workload,
-      (name: string) => shaped.includes(said) && isRunOf(said, name),
-    ]) {
-      const [one, ...more] = services.filter((service) => namesOf(service).some(isCalled));
-      if (one === undefined) continue;
-      const isWhole = one.name !== workload && one.aliases?.some(isCalled) === true;
-      const part = one.name === workload ? said : one.instances?.find(isCalled);
-      // What several have a part of is none of them in particular.
-      if (more.length > 0) break;
-      return { said, service: one.name, ...(!isWhole && part !== undefined && { part }) };
-    }
-  }
-  return null;
+    const isWhole = (name: string) => name === said || name === workload;
+    const isPart = (name: string) => shaped.includes(said) && isRunOf(said, name);
+    for (const isCalled of [isWhole, isPart])
+      for (const [i, own] of ways.entries()) {
+        const [one, ...more] = services.filter((service) => own(service).some(isCalled));
+        if (one === undefined) continue;
+        const part = i > 0 ? own(one).find(isCalled) : one.name === workload ? said : undefined;
+        return more.length > 0 || one.name === said ? [] : [{ said, service: one.name, part }];
+      }
+    return [];
+  });
 }
 
 /** What a question turns on. */

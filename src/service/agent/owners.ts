@@ -3,7 +3,7 @@ import type { ServiceOwner } from '../../contract/schema.ts';
 import { isNamed, matches } from '../../lib/owners.ts';
 import { joinNames } from '../investigation/format.ts';
 import { concernedBy } from './issue-scope.ts';
-import { hostsOf, isRunOf, namesOf } from './names.ts';
+import { hostsOf, isRunOf, knownAs } from './names.ts';
 import { services, tool } from './tool.ts';
 import type { Facts } from './types.ts';
 
@@ -105,10 +105,10 @@ const NOBODY = { on_call: [], channel: null };
 
 /** Of what is called so, or in part, by its own name, else by its hosts and pods; who owns all of any kind comes last. */
 function ownersAmong(all: readonly ServiceOwner[], name: string, { view }: Facts): ServiceOwner[] {
-  const isCalled = (is: (one: string) => boolean) => view.services().filter((one) => namesOf(one).some(is));
+  const isCalled = (is: (one: string) => boolean) => view.services().filter((one) => knownAs(one).some(is));
   const own = isCalled((one) => one === name);
   const things = own.length > 0 ? own : isCalled((one) => isRunOf(name, one));
-  const called = things.flatMap(namesOf).flatMap((one) => [one, ...hostsOf({ name: one })]);
+  const called = things.flatMap(knownAs).flatMap((one) => [one, ...hostsOf({ name: one })]);
   for (const isOf of things.length === 0 ? [isNamed] : [isNamed, matches])
     for (const some of [[name], called]) {
       const found = some.flatMap(

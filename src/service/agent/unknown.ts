@@ -5,7 +5,7 @@ import { dimensionIn } from './catalog/labels.ts';
 import { isEmpty, stem, wordsOfName } from './catalog/terms.ts';
 import { isAsking, routesOf } from './examples.ts';
 import { idIn } from './logs.ts';
-import { COMPOUND, isOtherThing, isRunOf, MOST_THINGS, namesOf, ofKindIn, SHAPED } from './names.ts';
+import { COMPOUND, isOtherThing, isRunOf, knownAs, MOST_THINGS, ofKindIn, SHAPED } from './names.ts';
 import type { Choice } from './tool.ts';
 import { EVERYTHING, profileIn, type Turn } from './understand.ts';
 
@@ -111,7 +111,7 @@ export function unknownFor(
   // What somebody did may be in a file.
   if (tool.name === 'changes' && (turn.aspect === 'who' || turn.aspect === 'why')) return null;
   if (tool.name === 'logs' && idIn(turn.question) !== null) return null;
-  const isKnown = (name: string) => directory.some((one) => namesOf(one).includes(name));
+  const isKnown = (name: string) => directory.some((one) => knownAs(one).includes(name));
   const name = unknownServiceIn(turn, isKnown);
   // What somebody takes for the cause of an issue need not be a service: `is it the network?`
   const isGuess = turn.aspect === 'certainty' && turn.number !== null && !OF_NAMES.test(name ?? '');

@@ -83,3 +83,7 @@ it('says what of it stands nowhere, and of what stands nowhere nothing', async (
   );
   expect(await asked('painters sober tho?')).not.toMatch(/What I found of/u);
 });
+
+it('a metric is known by a part of its name that no other has', async () => {
+  expect(await asked('show papers_waiting')).toMatch(/^\*\*`harbor_papers_waiting`.*: 7 now\*\*/u);
+});

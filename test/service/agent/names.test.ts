@@ -43,6 +43,12 @@ it('what it leaves out, and whose address it is, is known', () => {
   });
 });
 
+it('the question has each name as telemetry has it', () => {
+  const { question, named } = namesIn('is core-1 or cache-2 worse', DIRECTORY);
+  expect(question).toBe('is mysql-core-1.example or redisd worse');
+  expect(named).toEqual(['mysql-core-1.example', 'redisd']);
+});
+
 it('whose part a name is, is known by a part of it, and a service is none of another', () => {
   const instanceOf = (question: string) => namesIn(question, DIRECTORY).instance;
   expect(instanceOf('is cache-2 ok')).toEqual({ name: 'cache-2.example:9121', service: 'redisd' });
