@@ -6,7 +6,7 @@ import type { View } from '../telemetry/view.ts';
 import { isOfExporter } from './catalog/find.ts';
 import { DIMENSION_NAMES } from './catalog/labels.ts';
 import { asksForCount, HOW_OFTEN } from './catalog/measure.ts';
-import { isEmpty, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
+import { isEmpty, isRequest, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { echo } from './echo.ts';
 import { AS_ALWAYS, momentOf, periodIn } from './moment.ts';
 import { cannotTell, type Found, services, window } from './tool.ts';
@@ -169,7 +169,9 @@ export function ownOf(args: MetricArgs, facts: Facts): Own | null {
   const said = new Set(chosen.flatMap(([, one]) => one.said));
   return {
     names: chosen.map(([name]) => name),
-    left: terms.filter((term) => !said.has(term) && !isEmpty(term.word)).map(({ word }) => word),
+    left: terms
+      .filter((term) => !said.has(term) && !isEmpty(term.word) && !isRequest(term.word))
+      .map(({ word }) => word),
     isFelt: chosen.every(([, { profile }]) => profile?.role === 'symptom' || profile?.measure === 'requests'),
   };
 }

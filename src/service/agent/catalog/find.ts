@@ -8,6 +8,7 @@ import {
   isEmpty,
   isMistyped,
   isMomentName,
+  isRequest,
   OF_WHEN,
   OUTCOME,
   stem,
@@ -147,8 +148,11 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       const isObject = ({ called }: Term) => called.some((one) => ofName[0] === one || ofName[1] === one);
       const isFiltered = ({ word }: Term) =>
         said.some(({ values }) => values.some((value) => isNamed(value, word)));
-      const failures = said.some(({ label }) => OUTCOME.test(label)) ? null : outcomeOf(metric);
+      const outcome = outcomeOf(metric);
+      const failures = said.some(({ label }) => OUTCOME.test(label)) ? null : outcome;
       const isFailing = ({ word }: Term) => failures !== null && profileIn(word)?.measure === 'errors';
+      // What counts how it went counts calls, whatever its name.
+      const isCall = ({ word }: Term) => outcome !== null && isRequest(word);
       const isLabel = ({ called }: Term) =>
         Object.keys(metric.labels).some((label) =>
           [stem(label), ...wordsOfName(label)].some((one) => called.includes(one)),
@@ -176,7 +180,7 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
         else if (!anything.has(term) && !isFailing(term)) empty += 1;
         else {
           const begun = isFailing(term) ? failures : begunIn(metric, term.word, said);
-          if (begun === null) left.push(term.word);
+          if (begun === null && !isCall(term)) left.push(term.word);
           else weight += 0.7;
           if (begun !== null && !said.includes(begun)) said.push(begun);
         }
@@ -190,6 +194,7 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       const isCounted = ({ word }: Term) => ofName.slice(1).includes(stem(word));
       const isOutcome = (term: Term) =>
         isFailing(term) ||
+        isCall(term) ||
         said.some(
           ({ label, values }) => OUTCOME.test(label) && values.some((value) => isNamed(value, term.word)),
         );

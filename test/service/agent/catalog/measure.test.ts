@@ -180,6 +180,11 @@ it.each([
     'sum(rate(grpc_server_handled_total{grpc_method="SiftFlour",grpc_code=~"Internal|DeadlineExceeded"}[5m])) / sum(rate(grpc_server_handled_total{grpc_method="SiftFlour"}[5m]))',
   ],
   [
+    'the calls of it, whatever the metric that counts them is called',
+    'traffic on SiftFlour',
+    'sum(rate(grpc_server_handled_total{grpc_method="SiftFlour"}[5m]))',
+  ],
+  [
     'what a value begins with, where nothing else explains it',
     'brows req/s on till',
     'sum(rate(http_request_duration_seconds_count{job="till",route="/browse"}[5m]))',
