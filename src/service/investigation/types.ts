@@ -58,6 +58,8 @@ export interface Investigation {
   unread: string | null;
   /** What departs the most; `null` if nothing does. */
   primary: Primary | null;
+  /** How many of the series that the named service exports are other than before, whether or not that is bad. */
+  changed: number;
 }
 
 /** Fills in the artifact fields that a finder may omit; `now` in milliseconds. */

@@ -194,6 +194,8 @@ function isAnyIll(
   const isIll = ({ is, open }: Look) => is === 'ill' || is === 'bad' || (open.length > 0 && is !== 'over');
   if (looks.some(isIll)) return true;
   // What departs, if only for too short a time to be sure, is no yes.
-  const isOpen = looks.some(({ is, isShort, besides }) => is === 'unclear' || isShort || besides.length > 0);
+  const isOpen = looks.some(
+    ({ is, isUnsure, besides }) => is === 'unclear' || isUnsure || besides.length > 0,
+  );
   return isOpen ? null : false;
 }

@@ -28,8 +28,8 @@ export interface Look {
   unread: string | null;
   /** Its newest sample, where that is too old to speak of the present. */
   stale: number | null;
-  /** Whether its data is too young to know what is usual. */
-  isShort: boolean;
+  /** Whether its data is too young to know what is usual, or some of what it exports is other than before. */
+  isUnsure: boolean;
   /** What departs the most, where that is elsewhere: then the verdict is about it. */
   elsewhere: Primary | null;
   /** Of everything: what else departs, and belongs to no part of the verdict. */
@@ -131,7 +131,7 @@ export async function lookInto(
     is,
     primary,
     verdict,
-    isShort: firstOf(service, facts) > at - SHORT_MS,
+    isUnsure: read.changed > 0 || firstOf(service, facts) > at - SHORT_MS,
     elsewhere,
     unread,
     stale,

@@ -114,7 +114,7 @@ function measuredInWords({ label, now, ...scale }: Look['levels'][number], at: n
   return isMoment ? `${label} ${duration(Math.abs(ago) * 1000)} ago` : level(label, now, scale);
 }
 
-function headOf({ service, isKnown, at, isPast, is, primary, stale, unread, isShort, shown }: Look): string {
+function headOf({ service, isKnown, at, isPast, is, primary, stale, unread, isUnsure, shown }: Look): string {
   const [own] = shown;
   if (own !== undefined)
     return `I can’t call ${service} healthy: #${own.number} is not over, and rests on it. ${own.title}: ${own.description}`;
@@ -138,7 +138,7 @@ function headOf({ service, isKnown, at, isPast, is, primary, stale, unread, isSh
   const ofOne = {
     bad: `${service} ${verb} not well`,
     over: `${service} ${verb} healthy again`,
-    well: isShort ? `I see nothing wrong with ${service}` : `${service} ${verb} healthy`,
+    well: isUnsure ? `I see nothing wrong with ${service}` : `${service} ${verb} healthy`,
   };
   return `**${(service === null ? ofAll : ofOne)[is]}${when}.**`;
 }

@@ -19,7 +19,7 @@ import { withImpact } from '../words/impact.ts';
 import { factsInside, withInside } from '../words/inside.ts';
 import { findingOfLines } from '../words/lines.ts';
 import { began, movement } from '../words/movement.ts';
-import { nothingFound, notInvestigated } from '../words/nothing.ts';
+import { exportedOfAll, nothingFound, notInvestigated } from '../words/nothing.ts';
 import { withOwnStep } from '../words/own-actions.ts';
 import { withState } from '../words/state.ts';
 import { withTimesLeft } from '../words/time-left.ts';
@@ -88,6 +88,7 @@ export function verdict(
     isEarly: onset !== null && isEarly(onset, snapshot.trigger, present),
     unread: isFound ? null : notInvestigated(c),
     primary: primaryOf(c),
+    changed: named === null ? 0 : exportedOfAll([named], view).departed.length,
   };
 }
 

@@ -173,13 +173,20 @@ function comparedSentence(
   return `I compared ${series} of ${what} ${begun}, and ${read.length === 1 ? 'it did not leave' : 'none left'} its usual range.${also}`;
 }
 
-/** `Of 214 exported series of orders-db, compared from 13:20 UTC on, none changed.`; empty if there are none. */
-function exportedSentence(what: string, services: readonly string[], view: View): string {
+/** What targets export of all these, and what of it is other than before. */
+export function exportedOfAll(services: readonly string[], view: View) {
   const names = new Set(view.services().flatMap(({ name, aliases }) => [name, ...aliases]));
   const all = services.map((service) => exportedOf(service, view.snapshot.exported ?? [], names));
-  const series = all.flatMap((one) => one.series);
+  return {
+    series: all.flatMap((one) => one.series),
+    departed: all.flatMap((one) => one.departed),
+  };
+}
+
+/** `Of 214 exported series of orders-db, compared from 13:20 UTC on, none changed.`; empty if there are none. */
+function exportedSentence(what: string, services: readonly string[], view: View): string {
+  const { series, departed } = exportedOfAll(services, view);
   if (series.length === 0) return '';
-  const departed = all.flatMap((one) => one.departed);
   const first = series.reduce((least, { points }) => Math.min(least, points.times[0] ?? least), view.trigger);
   const isDay = series.some(({ past }) => view.trigger - (past?.times[0] ?? view.trigger) >= HALF_A_DAY);
   const shown = distinctBy(departed, ({ of }) => of.name).slice(0, MOST_NAMED);
