@@ -134,6 +134,14 @@ export function strongest(text: string, services: readonly string[]): string[] {
   const content = text
     .replaceAll(SHAPED, (word) => (COMPOUND.test(word) ? word : ' '))
     .replaceAll(/(?<![\w./-])[a-z]{2,4}(?![\w./-])/giu, (word) => (isEmpty(word.toLowerCase()) ? ' ' : word));
+  const partsOf = (name: string): string[] => name.toLowerCase().match(/[a-z]+/gu) ?? [];
+  const [words, parts] = [partsOf(content), new Set(services.flatMap(partsOf))];
+  // What is a whole part of some (`core`) is not the beginning of another (`coredns`) but for a letter (`mysqld`).
+  const isByChance = (service: string) =>
+    !partsOf(service).some((part) => words.includes(part)) &&
+    partsOf(service).some((part) =>
+      words.some((word) => parts.has(word) && part.startsWith(word) && part.length > word.length + 1),
+    );
   const found = [
     ...namedIn(content, services),
     // `db-9` has nothing of `db-1`, and `kube-system` little of `kubelet`.
@@ -142,7 +150,7 @@ export function strongest(text: string, services: readonly string[]): string[] {
       .flatMap((word) =>
         namedIn(word, services).filter(({ service }) => namedIn(service, [word]).length > 0),
       ),
-  ].filter(({ service }) => !isOtherThing(service, text));
+  ].filter(({ service }) => !isOtherThing(service, text) && !isByChance(service));
   const best = Math.max(...found.map(({ score }) => score));
   const chosen = [...new Set(found.flatMap(({ score, service }) => (score === best ? service : [])))];
   return best === 1 || chosen.length <= MOST_THINGS ? chosen : [];

@@ -30,6 +30,8 @@ it.each([
   ['is app-9 ok', [], 'is · ok'],
   ['is app 3 ok', ['app-3'], 'is · ok'],
   ['is kube-system ok', [], 'is · ok'],
+  ['is the core db ok', [], 'is the core db ok'],
+  ['is redis ok', ['redisd'], 'is · ok'],
   ['is checkout-service ok', ['checkout-api'], 'is · ok'],
   ['is app ok', ['app-1', 'app-3'], 'is app ok'],
 ])('%s', (question, named, words) => {
