@@ -129,7 +129,7 @@ export const metric = tool({
     const isLeft = own === null ? !args.metrics.some(isOurs) : own.left.includes(counted.toLowerCase());
     const isOfFailures = args.metrics.includes(FAILING) && (own?.left.length ?? 0) <= 1;
     const isUncounted = args.past === null && counted !== '' && isLeft && !isOfFailures;
-    const isFelt = args.metrics.length === 0 && compares(args.asked, now);
+    const isFelt = own === null && args.metrics.length === 0 && compares(args.asked, now);
     const names = isUncounted ? [] : isFelt ? FELT : (own?.names ?? args.metrics);
     if (names.length === 0) return notMeasured(isUncounted ? [counted] : [], args, facts);
     const levels = await Promise.all(names.map((name) => levelsOf(name, args, facts)));

@@ -89,9 +89,11 @@ export async function readQuestion(
   const parts = questions.map((question) => {
     const turn = understand(question, before, directory, now, asked);
     const isInside = insideAsked(turn, telemetry.inside?.all ?? []);
-    const choices = isInside
-      ? [{ tool: database, turn }]
-      : withAnyMetric(withThings(chooseTools(turn, before, services), turn, directory), turn, catalog);
+    const chosen = isInside ? [{ tool: database, turn }] : chooseTools(turn, before, services);
+    // Where no database can be looked into, what is exported of it may tell.
+    const outside = telemetry.inside === undefined ? chosen.filter(({ tool }) => tool !== database) : chosen;
+    const any = isInside ? chosen : withAnyMetric(withThings(outside, turn, directory), turn, catalog);
+    const choices = any.length > 0 ? any : chosen;
     // What telemetry does not know by name, a cluster may.
     const inCluster = choices.map((choice) => {
       const known = choice.turn.named.filter((name) => services.includes(name));
