@@ -28,7 +28,6 @@ interface Progress {
   last: { by: string; at: number } | null;
 }
 
-/** The steps of a result, one list per action, with their state. */
 export function checklistOf(
   { remediation }: InvestigationResults,
   ticks: readonly CompletedStep[],

@@ -102,7 +102,6 @@ function isForPressing({ type }: MessageBlock): boolean {
   return type === 'actions' || type === 'context_actions';
 }
 
-/** Whether blocks fit into one message, beside what is reserved for others. */
 export function fits(blocks: readonly MessageBlock[], reservedCost: number, reservedBlocks: number): boolean {
   const count = blocks.reduce((sum, block) => sum + blockCount(block), reservedBlocks);
   const cost = blocks.reduce((sum, block) => sum + blockCost(block), reservedCost);

@@ -34,7 +34,6 @@ export const limits = {
   chartPoints: 20,
   /** The name of a series or a point. */
   chartLabel: 20,
-  /** A picture's alt text. */
   altText: 2000,
   blocksPerView: 100,
   /** Title, submit and close. */
@@ -42,7 +41,6 @@ export const limits = {
   viewMetadata: 3000,
   /** Slack answers `view_too_large` above 250 kB. */
   viewBytes: 240_000,
-  /** A label or a hint. */
   inputText: 2000,
   inputValue: 3000,
   placeholder: 150,
@@ -52,6 +50,5 @@ export const limits = {
   optionText: 75,
   /** Of an option in a menu `⋯`; other options hold more. */
   optionValue: 75,
-  /** A file's name. */
   fileTitle: 255,
 } as const;

@@ -24,7 +24,6 @@ interface OtherIssue {
 const MAX_TITLE = 150;
 const MAX_REASON = 500;
 
-/** The investigation ended, and the service has no results of it. */
 export function endedWithoutResults(issue: NoticeIssue): Rendered {
   return about(issue, 'The investigation ended without results.');
 }
@@ -90,7 +89,6 @@ export function messageUnknownHere(): Rendered {
   return notice('I no longer have this message. React with :mag: and I will file it as it is now.');
 }
 
-/** A modal whose trigger has expired. */
 export function cameTooLate(): Rendered {
   return notice('Slack timed out before I could open the modal. Please try again.');
 }
@@ -112,7 +110,6 @@ export function slackIsDown(): Rendered {
   return notice('Slack is not answering me at the moment, so I did nothing. Please try again in a minute.');
 }
 
-/** Slack did not answer for hours. */
 export function gaveUpWaiting(hours: number): Rendered {
   return notice(
     `Slack did not answer me for ${count(hours, 'hour')}, so I dropped your request of then. Please send it again if you still need it.`,
@@ -159,7 +156,6 @@ export function rateLimited(): Rendered {
   return notice('You are going too fast, so I skipped that one. Try again in a minute.');
 }
 
-/** Somebody has reached the hourly limit of issues per person. */
 export function filedEnough({ perHour, waitMs }: { perHour: number; waitMs: number }): Rendered {
   const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
   const filed = count(perHour, 'issue');

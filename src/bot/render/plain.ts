@@ -50,7 +50,6 @@ function textOf(element: ContextBlockElement): string[] {
   return element.type === 'plain_text' ? [escapeControls(element.text)] : [];
 }
 
-/** What a chart shows, for when it cannot be drawn. */
 function chartInWords({ title, chart }: DataVisualizationBlock): string {
   const ranges = chart.series.map(({ name, data }) => {
     const values = data.map(({ value }) => value);

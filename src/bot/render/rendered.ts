@@ -49,7 +49,6 @@ export function button(label: string, actionId: string, value: string, style?: '
   };
 }
 
-/** A row of buttons, optionally with a menu. */
 export function actions(buttons: (Button | Overflow | StaticSelect)[]): ActionsBlock {
   return { type: 'actions', elements: buttons };
 }

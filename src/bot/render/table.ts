@@ -109,7 +109,6 @@ export function dataTable(
   return table;
 }
 
-/** What a row counts. */
 export function rowCost(cells: readonly Cell[]): number {
   return blockCost({ type: 'data_table', caption: '', rows: [[...cells]] });
 }

@@ -44,7 +44,6 @@ export interface CardView {
   relations: Relations;
   /** Progress of the remediation; `null` if there are no steps. */
   progress: ProgressView | null;
-  /** What people wrote down about it. */
   notes?: readonly NoteView[];
   /** Its ticket at the tracker; texts are untrusted. */
   ticket?: TicketView | null;
@@ -184,7 +183,6 @@ export interface PrivateCardView {
   simulated: boolean;
 }
 
-/** The verdict, as posted in a second channel. */
 export interface VerdictView {
   number: IssueNumber;
   version: number;
@@ -207,7 +205,6 @@ export interface ResultsView {
   results: InvestigationResults;
   /** The metrics that support the verdict, as far as they are there; at most two are drawn. */
   metrics?: readonly Artifact[];
-  /** Whether there is evidence to page through. */
   evidence?: boolean;
   /** The previous version, to say what changed; `isSame` if its cause is the same. */
   before?: { version: number; results: InvestigationResults; isSame?: boolean } | null;
@@ -221,14 +218,12 @@ export interface ResultsView {
   openAbout?: readonly { name: string; number: IssueNumber }[];
   /** What the next minutes show if the verdict is right, and whether they did; when, in milliseconds. */
   prediction?: { sentence: string; outcome: string | null; at: number | null } | null;
-  /** What people wrote down about the issue. */
   notes?: readonly NoteView[];
   /** The checklist; absent if the results are shown to one person only. */
   checklist?: ChecklistView;
   simulated: boolean;
 }
 
-/** The state of a checklist. */
 export interface ChecklistView {
   /** One list per action, in the order of the results. */
   steps: readonly (readonly StepView[])[];
@@ -271,7 +266,6 @@ export interface AnswerView {
   ahead: number;
   /** How long the agent has been working or, while queued, how long the question has waited. In milliseconds. */
   elapsedMs: number;
-  /** Who stopped it. */
   stoppedBy: string | null;
   /** A sentence for a person: why it failed, or that the conversation was started again. */
   note: string | null;

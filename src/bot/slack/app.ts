@@ -7,7 +7,6 @@ import { boltLogger } from './bolt-logger.ts';
 import { clientOptions } from './client.ts';
 import { type Handle, UnreadableError } from './receivers/inbox.ts';
 
-/** Who we are in the workspace, from `auth.test`. */
 export interface Identity {
   botUserId: string;
   botId: string;

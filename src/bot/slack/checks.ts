@@ -175,7 +175,6 @@ export async function checkService(
   }
 }
 
-/** What one check of the installation found. */
 export interface CheckResult {
   /** What was looked at: `Slack token`, `channel C0123ABCD`, … */
   name: string;

@@ -53,7 +53,6 @@ export function clientOptions(options: Omit<SlackClientOptions, 'token'>): WebCl
   };
 }
 
-/** The bot's Web API client. */
 export function createSlackClient(options: SlackClientOptions): WebClient {
   const { token, onFailure } = options;
   if (onFailure === undefined) return new WebClient(token, clientOptions(options));

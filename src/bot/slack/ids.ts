@@ -86,7 +86,6 @@ export const filingReactions: ReadonlySet<string> = new Set(['mag', 'mag_right']
 /** The methods that the app-level token calls; its scopes are no part of the manifest. */
 export const appTokenMethods = ['apps.connections.open'] as const;
 
-/** Every scope that the bot's token needs, sorted. */
 export function botScopes(): string[] {
   const needed = [...Object.values(eventScopes), ...Object.values(methodScopes)].flat();
   return [...new Set<string>([...needed, 'commands'])].sort();

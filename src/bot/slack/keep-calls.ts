@@ -6,7 +6,6 @@ import type { Metrics } from '../shared/metrics.ts';
 import { callWasMade } from '../shared/tracing/spans.ts';
 import type { StatusTracker } from './status-tracker.ts';
 
-/** What the program keeps of each call to the service. */
 export function keepCalls({
   log,
   metrics,

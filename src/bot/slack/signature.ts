@@ -14,7 +14,6 @@ export function signedBySlack(
 
 const MAX_SKEW_SECONDS = 5 * 60;
 
-/** The signature headers of a delivery. */
 export interface Signed {
   /** Exactly as sent, because it is part of what is signed. */
   timestamp: string;

@@ -36,11 +36,9 @@ interface ServiceStatus {
   /** `held_back`: it failed so often that calls are not made for a while. */
   state: 'answers' | 'fails' | 'held_back';
   since: number;
-  /** The last call that was made. */
   calledAt: number | null;
 }
 
-/** Records what happens, and reports the current state. */
 export interface StatusTracker {
   slackConnected(connected: boolean): void;
   /** @param organization whose key it was made with; the default one's unless told */

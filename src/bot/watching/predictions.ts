@@ -46,7 +46,6 @@ export function createPredictionWatch(options: Options): Worker {
   });
 }
 
-/** One look at those that are due. */
 export async function checkPredictions(options: Options, signal: AbortSignal): Promise<void> {
   const { store, clock } = options;
   for (const verdict of await store.verdicts.toCheck(clock.now(), AT_ONCE)) {

@@ -170,7 +170,6 @@ const NEEDED = [
 /** A key that is not even allowed this, and nothing else, has no permissions at all. */
 const PLAIN_READ = 'issues.page';
 
-/** The current problems with the service. */
 export function wrong(
   { key: refusal, refused, working, filing, reading }: ServiceHealth,
   now: number,

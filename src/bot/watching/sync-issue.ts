@@ -238,7 +238,6 @@ function wordsFor(results: InvestigationResults | 'gone' | null, detail: IssueDe
 
 const MAX_REASON = 1_000;
 
-/** What the service says of a version. */
 function descriptionOf({ versions }: IssueDetail, version: number): string {
   const description = versions?.find((one) => one.version === version)?.description ?? '';
   return description.slice(0, MAX_REASON);

@@ -9,9 +9,7 @@ export interface Alerted {
   /** With the service as telemetry names it; the name of the rule if its labels name none. */
   series: Series;
   service: string | null;
-  /** The newest value. */
   now: number;
-  /** Whether it exceeds the rule's threshold. */
   isFiring: boolean;
   /** When what fires now left what was usual; `null` if it does not fire, or has for as long as was read. */
   since: number | null;

@@ -301,7 +301,6 @@ export interface Survey {
   /** Milliseconds: when the issue was triggered. */
   trigger: number;
   nodes: ReadonlyMap<string, ServiceNode>;
-  /** All anomalies in the window, by service. */
   anomalies: ReadonlyMap<string, readonly Anomaly[]>;
   changes: readonly Change[];
 }
@@ -391,7 +390,6 @@ export interface OddInstance {
   /** Its pod, if its labels name one. */
   pod: string | null;
   anomaly: Anomaly;
-  /** The number of healthy ones. */
   others: number;
 }
 

@@ -388,7 +388,6 @@ const MUCH_SLOWER = 3;
 /** Within so many milliseconds. */
 const SOON_MS = 5 * MINUTE;
 
-/** Whether two series have the same measure and unit. */
 function comparable({ signal: a }: Series, { signal: b }: Series): boolean {
   return a.measure === b.measure && a.unit === b.unit;
 }

@@ -3,7 +3,6 @@ import type { SystemCopy } from '../telemetry/source.ts';
 import { joinNames } from './format.ts';
 import type { Investigation } from './types.ts';
 
-/** What was found in one of several systems with the same services. */
 export interface InCopy {
   copy: SystemCopy;
   found: Investigation;

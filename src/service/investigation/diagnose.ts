@@ -16,7 +16,6 @@ export interface Diagnosis {
   /** What departs by fine samples alone; `null` if the source has none. */
   present: Present | null;
   best: Hypothesis | null;
-  /** The less likely explanations. */
   others: readonly Hypothesis[];
 }
 

@@ -43,7 +43,6 @@ export function gravityOf({ level, message }: Pick<LogLine, 'level' | 'message'>
   return WARNING_LEVEL.test(level) ? 'warn' : 'info';
 }
 
-/** A message without its numbers and ids. */
 export function patternOf(message: string): string {
   return message.replaceAll(/\b[0-9a-f]{6,}\b|\d+(?:\.\d+)?/giu, '#');
 }

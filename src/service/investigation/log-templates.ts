@@ -29,7 +29,6 @@ const SEPARATORS = /[\s,;:=()[\]{}"'|<>]+/u;
 /** The beginning of a line says what it reports; lists of any length follow. */
 const MOST_WORDS = 24;
 
-/** A message without its numbers and ids. */
 function mask(message: string): string {
   return message.slice(0, 300).replaceAll(/\b[0-9a-f]{8}[0-9a-f-]*\b|\d+/giu, '#');
 }

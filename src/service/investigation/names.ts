@@ -102,7 +102,6 @@ function positionOf(words: readonly string[], service: string): number {
   return at < 0 ? words.length : at;
 }
 
-/** Labels of an alert by name, from its context. */
 type AlertLabels = Readonly<Record<string, string>>;
 
 /**

@@ -2,7 +2,6 @@ import { Artifact, type Findings, type QueryArtifact, type StoredFindings } from
 import type { Change } from '../telemetry/model.ts';
 import type { Gap } from '../telemetry/view.ts';
 
-/** The investigator's input. */
 export interface IssueToInvestigate {
   title: string;
   description: string;
@@ -50,7 +49,6 @@ export interface Investigation {
   artifacts: NewArtifact[];
   /** Changes before the problem whose contents are known, oldest first. */
   changes: readonly Change[];
-  /** What could not be read. */
   gaps: readonly Gap[];
   /** Whether it came too early: the data has fewer than three samples from after the problem began. */
   isEarly: boolean;
@@ -68,12 +66,10 @@ export function completeArtifact(found: NewArtifact, now: number): Artifact {
   return Artifact.parse({ providerUrl: '', createdAt: at, updatedAt: at, ...found });
 }
 
-/** An answer's reference to an artifact. */
 export function referTo({ id, type, provider, summary }: Artifact): QueryArtifact {
   return { id, tool_name: `fetch_${type}`, data_type: type, provider, summary };
 }
 
-/** The state of knowledge before anything was found. */
 export function nothingYet(version: string): Findings {
   return {
     rootCause: { id: version, incidentOverview: '', relevantEvidence: [], irrelevantEvidence: [] },

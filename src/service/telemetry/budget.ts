@@ -37,7 +37,6 @@ interface Limits {
 
 /** Two million samples take 32 MB of memory. */
 const SAMPLES = 2_000_000;
-/** Concurrent requests. */
 const CONCURRENT = 8;
 const TOO_MANY_SAMPLES = 'More samples than an investigation may read: the rest was not read.';
 

@@ -6,7 +6,6 @@ import { createKubernetesSource } from './kubernetes.ts';
 import { known, mapped, unknown } from './model.ts';
 import type { OpenSource, TelemetrySource } from './source.ts';
 
-/** A cluster of `KUBERNETES`. */
 export interface ClusterSettings {
   /** By which alerts name it; `null` for the only one. */
   name: string | null;
@@ -87,7 +86,6 @@ function withName(source: TelemetrySource, name: string): TelemetrySource {
   };
 }
 
-/** All clusters together, with the state of each. */
 function allOf(sources: readonly TelemetrySource[]): TelemetrySource {
   return {
     ...combine(sources),

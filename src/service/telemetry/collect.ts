@@ -22,7 +22,6 @@ import type { Gap, Looked, Snapshot } from './view.ts';
 
 interface CollectOptions {
   window: Window;
-  /** The moment to investigate. */
   trigger: number;
   /** Milliseconds between samples in the window. */
   stepMs: number;

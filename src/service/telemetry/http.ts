@@ -6,7 +6,6 @@ import type { Budget } from './budget.ts';
 import { known, type Reading, unknown } from './model.ts';
 import { readJson } from './read-json.ts';
 
-/** A source's address and credentials. */
 export interface SourceAddress {
   /** For people: `Prometheus`. */
   title: string;
@@ -220,7 +219,6 @@ function headersOf(
   };
 }
 
-/** The text of an error. */
 async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

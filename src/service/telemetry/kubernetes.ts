@@ -234,7 +234,6 @@ function killedIn({ pods, workloads }: Pick<Read, 'pods' | 'workloads'>): LogLin
 
 const NAME_LABELS = ['app.kubernetes.io/name', 'app', 'k8s-app', 'service', 'app.kubernetes.io/instance'];
 
-/** Maps cluster objects to their workloads. */
 interface Workloads {
   services: readonly Service[];
   /** The service of a pod, a ReplicaSet or a workload, by kind, namespace and name. */
@@ -295,7 +294,6 @@ function workloadsOf(replicaSets: readonly ReplicaSet[], pods: readonly Pod[]): 
   };
 }
 
-/** The controller that owns an object. */
 function controllerOf({ ownerReferences }: Pod['metadata']): { kind: string; name: string } | null {
   return ownerReferences.find(({ controller }) => controller !== false) ?? null;
 }

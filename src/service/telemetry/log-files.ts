@@ -29,7 +29,6 @@ const FIELD = 'service';
 const LEVEL = /\b(trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical|panic|severe)\b/iu;
 const FAILS = new RegExp(FAILURE_WORDS.join('|'), 'iu');
 
-/** What was read of one service's files. */
 interface Lines {
   lines: LogLine[];
   /** Since when all lines are here; 0 if every file was read to its beginning. */

@@ -119,7 +119,6 @@ export interface LogStore {
   services(window: Window, budget: Budget): Promise<Reading<NamedServices>>;
   /** How many lines there are; more than can be read if that is unknown. */
   count(query: LogQuery, budget: Budget): Promise<Reading<number>>;
-  /** The newest lines. */
   read(query: LogQuery & { limit: number }, budget: Budget): Promise<Reading<LogLine[]>>;
   /** The lines of a query again, as people ask for them. */
   shown?(query: LogQuery): Shown;

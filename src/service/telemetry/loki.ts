@@ -19,7 +19,6 @@ import type { OpenSource } from './source.ts';
 
 const QUERY_RANGE = '/loki/api/v1/query_range';
 
-/** Log lines from Loki. */
 export function createLokiSource(
   settings: SourceSettings,
   { clock, explore = null }: { clock: Clock; explore?: Explore | null },

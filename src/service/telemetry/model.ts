@@ -132,7 +132,6 @@ export interface StateObject {
   createdAt: number | null;
 }
 
-/** One service calls another. */
 export interface Edge {
   caller: string;
   callee: string;
@@ -248,7 +247,6 @@ export interface Series {
   query: string | null;
   asked?: Asked;
   providerUrl: string | null;
-  /** Name of the source. */
   provider: string;
 }
 
@@ -291,7 +289,6 @@ export interface Span {
   durationMs: number;
   /** `null` if the source does not say. */
   failed: boolean | null;
-  /** The error message. */
   message: string | null;
   /** Of which copy of a system it says that it is: `{ cluster: 'us' }`. */
   copy?: Readonly<Record<string, string>> | undefined;
@@ -357,7 +354,6 @@ export interface AlertRule {
 
 /** One firing of an alert in the past, as its source recorded it. */
 export interface FiredAlert {
-  /** The rule's name. */
   name: string;
   labels: Readonly<Record<string, string>>;
   from: number;

@@ -52,7 +52,6 @@ export const SOURCE_KINDS: readonly (SourceKind & { name: Addressed })[] = [
 /** The configured sources as one, and how to close their connections. */
 interface OpenSources {
   source: TelemetrySource;
-  /** The individual sources. */
   each: readonly TelemetrySource[];
   close(): Promise<void>;
 }

@@ -16,7 +16,6 @@ interface ServiceSeen {
 
 interface Seen {
   services: ServiceSeen[];
-  /** What could not be looked at, and why. */
   notes: string[];
 }
 
@@ -29,7 +28,6 @@ const WANTED: readonly (readonly [what: string, measures: readonly Measure[]])[]
   ['errors', ['errors', 'success']],
   ['latency', ['latency']],
 ];
-/** What may run out, in words. */
 const SATURATION: Readonly<Partial<Record<Measure, string>>> = {
   cpu: 'CPU',
   throttling: 'throttling',

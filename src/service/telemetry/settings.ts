@@ -371,7 +371,6 @@ export function telemetryOf(values: Values) {
   };
 }
 
-/** The address and the credentials of a store. */
 function storeOf(values: Values, name: 'PROMETHEUS' | 'LOKI' | 'TEMPO' | 'JAEGER') {
   return sourceOf({
     url: values[`${name}_URL` as const],

@@ -148,7 +148,6 @@ export interface Snapshot {
   exported?: readonly Exported[];
   /** Of a system too large to be read whole: what was read of it; `null` or undefined if all of it was. */
   looked?: Looked | null;
-  /** What could not be read. */
   gaps: readonly Gap[];
 }
 
@@ -161,7 +160,6 @@ export interface Looked {
 
 /** Something unknown, and why. */
 export interface Gap {
-  /** Name of the source. */
   source: string;
   /** `metrics`, `logs`, `traces`, `changes`, `services`, `dependencies`. */
   what: string;

@@ -23,12 +23,10 @@ const MAX_WHAT = 300;
 /** Texts cut to this length fit a whole history into one message. */
 const MAX_TEXT = 9_000;
 
-/** The answer of `/gumshoe audit 12`: the history of an issue. */
 export function renderIssueHistory(issue: IssueReference, history: History): Rendered {
   return render(`*History of ${issueLine(issue)}*`, history, 'No changes yet.');
 }
 
-/** The answer of `/gumshoe audit`: who changed this channel’s settings. */
 export function renderChannelHistory(channel: string, history: History): Rendered {
   return render(`*Changes to Gumshoe’s settings in ${channelMention(channel)}*`, history, 'No changes yet.');
 }
@@ -49,7 +47,6 @@ function instead(meant: IssueNumber | null): string {
   return meant === null ? '' : ` Did you mean #${meant}?`;
 }
 
-/** `/gumshoe audit` with something that is not a number. */
 export function usageAudit(): Rendered {
   return notice(
     'For an issue’s history, add its number: `/gumshoe audit 12`. `/gumshoe audit` alone shows who changed this channel’s settings.',

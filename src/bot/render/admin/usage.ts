@@ -125,7 +125,6 @@ function unknownWord(command: string, what: Extract<Misunderstood, { why: 'unkno
   ]);
 }
 
-/** How a subcommand is written. */
 function example(command: string, verb: Verb, number: IssueNumber): string {
   switch (verb) {
     case 'list':
@@ -139,17 +138,14 @@ function example(command: string, verb: Verb, number: IssueNumber): string {
   }
 }
 
-/** The answer to `/ask` without a question. */
 export function usageAsk(command: string): Rendered {
   return usage('Add your question:', [`${command} which services are failing right now?`]);
 }
 
-/** The answer to a mention without a question. */
 export function usageMention(): Rendered {
   return usage('Mention me with a question:', ['why is checkout slow?', 'what changed before 14:00?']);
 }
 
-/** The answer to `/gumshoe dry-run` with something that is not a number. */
 export function usageDryRun(most: number): Rendered {
   return usage(`How many of the latest messages should I check? 1 to ${most}:`, ['/gumshoe dry-run 50']);
 }

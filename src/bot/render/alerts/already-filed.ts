@@ -7,12 +7,10 @@ export function alreadyFiled(issue: IssueReference): Rendered {
   return notice(`Already filed: ${issueLine(issue)}`);
 }
 
-/** A message that Slack does not show us. */
 export function cannotReadMessage(): Rendered {
   return notice('I cannot read this message: it was deleted, or it is in a channel I am not in.');
 }
 
-/** Slack has us wait before it shows more messages. */
 export function slackIsBusy(waitMs: number): Rendered {
   return notice(`Slack is rate-limiting me. Try again in ${Math.ceil(waitMs / 1000)} seconds.`);
 }

@@ -6,7 +6,6 @@ import type { Rendered } from '../rendered.ts';
 export interface MissedMessages {
   from: number;
   to: number;
-  /** Messages of others in that time. */
   messages: number;
   /** Those of them that are too old to be decided on. */
   older: number;
@@ -14,7 +13,6 @@ export interface MissedMessages {
   isMore: boolean;
 }
 
-/** Says that a part of what was missed was left out. */
 export function renderMissed({ from, to, messages, older, isMore }: MissedMessages): Rendered {
   const least = isMore ? 'at least ' : '';
   const came = `${least}${messages} ${messages === 1 ? 'message' : 'messages'} came`;

@@ -2,7 +2,6 @@ import type { IssueNumber } from '../../shared/issue-number.ts';
 import { notice } from '../fit.ts';
 import type { Rendered } from '../rendered.ts';
 
-/** *These are two problems* if there is no repeat (any more). */
 export function nothingToSplit(): Rendered {
   return notice('There is nothing to split off: this issue has no repeats.');
 }

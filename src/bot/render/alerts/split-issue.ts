@@ -9,7 +9,6 @@ import { fitModal } from '../modal.ts';
 import { context, section } from '../rendered.ts';
 import { viewIds } from '../view-ids.ts';
 
-/** A repeat that can be split off. */
 export interface RepeatView {
   channel: string;
   ts: string;

@@ -34,7 +34,6 @@ export function suggestionFiled(filed: {
   );
 }
 
-/** The suggestion after the alert recovered before anybody filed it. */
 export function suggestionOver(): Rendered {
   return sentenceMessage('💚 The alert recovered on its own; it was never filed.');
 }

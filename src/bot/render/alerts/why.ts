@@ -56,7 +56,6 @@ const KINDS: Record<Alert['kind'], string> = {
   not_an_alert: 'not an alert',
 };
 
-/** The window of *Why was this (not) filed?* */
 export function whyModal(view: WhyView): ModalView {
   const blocks: KnownBlock[] = [
     section(verdict(view)),
@@ -70,7 +69,6 @@ export function whyModal(view: WhyView): ModalView {
   return fitModal({ callbackId: 'message:why', title: TITLE, blocks });
 }
 
-/** Of a message of our own. */
 export function whyOurs(): ModalView {
   const text = 'That is one of my own messages. I only read what tools and people post.';
   return fitModal({ callbackId: 'message:why', title: TITLE, blocks: [section(text)] });

@@ -16,12 +16,10 @@ export function notAskedAgain(): Rendered {
   return notice('Already asked again or answered: see its message.');
 }
 
-/** *Answer them*, pressed after somebody else did. */
 export function answeredAlready(): Rendered {
   return notice('Somebody beat you to it: these questions are already being answered.');
 }
 
-/** *Stop listening*, pressed when Gumshoe was no longer listening. */
 export function listensNoMore(): Rendered {
   return notice('I have stopped listening here. Mention me to continue.');
 }

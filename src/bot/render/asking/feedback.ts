@@ -44,7 +44,6 @@ function wordsFor(value: 1 | -1, outcome: 'new' | 'changed' | 'same', thumb: str
     : `Thanks. ${counted}. If something was wrong, say so in the thread so your team sees it.`;
 }
 
-/** A vote on a message that is not in the database. */
 export function nothingToVoteOn(): Rendered {
   return notice('I no longer have what this was about, so I cannot count your vote.');
 }

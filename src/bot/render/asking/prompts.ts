@@ -12,7 +12,6 @@ export interface PromptIssue {
   environment: string;
 }
 
-/** What the Messages tab suggests to ask. */
 export interface SuggestedPrompts {
   title: string;
   prompts: { title: string; message: string }[];

@@ -41,7 +41,6 @@ export function lateAnswersAskedFor(by: string | null): Rendered {
   return notice(`${who} asked me to answer what came in while I was down.`);
 }
 
-/** Posted in the thread when somebody pressed *Stop listening*. */
 export function stoppedListening(who: string, isDirect: boolean): Rendered {
   const how = isDirect ? 'Send me a new message' : 'Mention me';
   return notice(`${userMention(who)} asked me to stop listening here. ${how} to continue.`);

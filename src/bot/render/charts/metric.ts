@@ -29,7 +29,6 @@ export interface Metric {
   leftOut: number;
 }
 
-/** A series as it is drawn. */
 export interface Curve {
   name: string;
   points: Point[];
@@ -82,7 +81,6 @@ export function readMetric({ data, summary }: Artifact): Metric | null {
   };
 }
 
-/** The time of the oldest point that is read. */
 function beginOf(points: readonly unknown[]): number {
   if (points.length <= MOST_POINTS) return 0;
   const times = Float64Array.from(points, (point) =>
@@ -117,7 +115,6 @@ function attributesOf(list: unknown): Map<string, string> {
   return attributes;
 }
 
-/** The value in one of OpenTelemetry's forms, as text. */
 function attributeText(value: unknown): string {
   if (!isJsonObject(value)) return '';
   const { arrayValue, kvlistValue, ...simple } = value;
@@ -164,7 +161,6 @@ function variation({ samples }: Series): number {
   return most - least;
 }
 
-/** The keys whose values are not the same in every series. */
 export function differing(series: readonly Series[]): string[] {
   const keys = new Set(series.flatMap(({ attributes }) => [...attributes.keys()]));
   return [...keys].filter((key) => new Set(series.map(({ attributes }) => attributes.get(key))).size > 1);

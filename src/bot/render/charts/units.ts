@@ -10,7 +10,6 @@ export interface Measure {
   caption: string;
 }
 
-/** Least and greatest value. */
 export interface Range {
   least: number;
   most: number;

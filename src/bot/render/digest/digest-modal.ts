@@ -34,7 +34,6 @@ export interface DigestModal {
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** When a channel gets its digest; with *Send one now*. */
 export function digestModal(modal: DigestModal): ModalView {
   const { channel, form, zones } = modal;
   const others = zones.set !== null && zones.set !== zones.own ? zones.set : null;
@@ -115,12 +114,10 @@ export function usageDigest(nearest: string | null): Rendered {
   );
 }
 
-/** `/gumshoe hygiene` with words that are no channel. */
 export function usageHygiene(): Rendered {
   return notice('`/gumshoe hygiene` is about this channel, `/gumshoe hygiene #another` about another one.');
 }
 
-/** Somebody asked about a channel that they may not read. */
 export function notReadable(): Rendered {
   return notice('I can’t show that channel here: I am not in it, or you are not.');
 }

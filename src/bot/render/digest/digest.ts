@@ -19,7 +19,6 @@ export interface DigestIssueView {
   cause?: string | null;
   /** Of the incident that it leads. */
   symptoms?: readonly MemberView[];
-  /** A link to its card. */
   url: string | null;
   /** When it was filed, or last investigated: what its cause says of a time of day is near that. */
   at: number;
@@ -50,7 +49,6 @@ export interface DigestView {
 const SHOWN = 5;
 const MINUTE_MS = 60_000;
 
-/** The digest of a channel (issue numbers link to their cards). */
 export function renderDigest(view: DigestView): Rendered {
   const open = view.open.reduce((sum, { n }) => sum + n, 0);
   const text = `Digest: ${open} open, ${view.filed.length} new, ${view.resolved.length} resolved`;

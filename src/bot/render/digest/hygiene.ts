@@ -6,7 +6,6 @@ import { context, inSections, type Rendered, section } from '../rendered.ts';
 import { dataTable, number, withTable, words } from '../table.ts';
 import { count, SIMULATED } from '../words.ts';
 
-/** How the alerts of one rule behaved. */
 interface RuleHygiene {
   /** What its alerts are called, without the service that they are about; untrusted. */
   rule: string;

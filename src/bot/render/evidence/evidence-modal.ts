@@ -72,7 +72,6 @@ const MAX_TEXT = 1500;
 /** Fields of the data that often repeat the piece's name. */
 const TITLES = new Set(['title', 'message', 'name', 'summary', 'description']);
 
-/** One piece of evidence in a modal, with navigation to the others. */
 export function evidenceModal(view: EvidenceView): ModalView {
   const { place, number, entries } = view;
   const index = Math.min(Math.max(0, place.index), entries.length - 1);
@@ -237,7 +236,6 @@ function fileButton({ rawJson, place, shown }: EvidenceView): KnownBlock[] {
   return [{ block_id: `file:${place.index}`, ...actions([get]) }];
 }
 
-/** Results, or an answer, without evidence. */
 export function noEvidence(): Rendered {
   return notice('No evidence to show: the results do not reference any.');
 }

@@ -141,7 +141,6 @@ function nameOf(problem: HeldProblemView): string {
 
 /** Characters that the lines of single problems may take, which is some 40 of them with links. */
 const ROOM = 6_000;
-/** How many titles of unfiled problems are named. */
 const TITLES = 5;
 
 /** The outcomes of the problems that no longer wait, grouped so that each is accounted for. Lines of safe mrkdwn. */

@@ -29,7 +29,6 @@ const headings: Record<HomeGroup, string> = {
   muted: '🔕 Muted',
 };
 
-/** The actions in an issue's menu, by status. */
 const choices = { resolve: 'Resolve', mute: 'Mute for 24 hours', reopen: 'Reopen' } as const;
 export type HomeChoice = keyof typeof choices;
 

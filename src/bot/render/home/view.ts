@@ -11,7 +11,6 @@ export interface HomePageView {
   /** The first steps of a new installation; `null` once they are done. */
   setup: SetupSteps | null;
   counts: Record<HomeGroup, number>;
-  /** The issues of this page, by group. */
   issues: readonly HomeIssue[];
   /** From 0. */
   page: number;
@@ -52,7 +51,6 @@ export interface HomeIssue {
 export interface HomeChannel {
   id: string;
   lastAlertAt: number | null;
-  /** Held alerts, awaiting a decision. */
   held: number;
   /** Messages posted while Gumshoe was down are being read. */
   catchingUp: boolean;

@@ -99,7 +99,6 @@ export function stepsWords(total: number, required: number): string {
   return `${total} steps, ${required === total ? 'all' : required} required`;
 }
 
-/** Until when it is muted, and how many firings that hid. */
 export function muteLine({
   mutedUntil,
   hidden,
@@ -114,17 +113,14 @@ export function muteLine({
   return parts.length === 0 ? null : parts.join(' · ');
 }
 
-/** What the tool said of the alert. */
 export function noteLine(note: CardView['note']): string | null {
   return note === null ? null : `${value(note.text)} · ${date(note.at)}`;
 }
 
-/** Who did the last thing to the issue. */
 export function actionLine(action: CardView['lastAction']): string | null {
   return action === null ? null : `${userMention(action.userId)} ${value(action.what)} · ${date(action.at)}`;
 }
 
-/** The severity, and that an escalation raised it. */
 export function severityLine(severity: string, raisedFrom: string | null): string {
   const words = severityWords(short(severity));
   return raisedFrom === null ? words : `${words} (raised from ${severityName(short(raisedFrom))})`;

@@ -37,7 +37,6 @@ export interface CatchUpView {
   /** The newest results; `null` while there are none. */
   verdict: { results: InvestigationResults; at: number | null } | null;
   isInvestigating: boolean;
-  /** Why it could not be filed. */
   failure: string | null;
   steps: readonly { name: string; required: boolean; done: { by: string; at: number } | null }[];
   /** What people did to its status, oldest first. */

@@ -11,13 +11,11 @@ export interface HeadView {
   title: string;
   /** In a few words; `null` while none is known. */
   cause: string | null;
-  /** A link to its thread. */
   url: string | null;
   /** In milliseconds; `null` while it is open. */
   resolvedAt: number | null;
 }
 
-/** An issue of an incident. */
 export interface MemberView {
   /** What it is about; untrusted. */
   name: string;

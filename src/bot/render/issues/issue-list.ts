@@ -31,7 +31,6 @@ export interface IssueFilterView {
   search: string | null;
 }
 
-/** An issue in the list. */
 export interface IssueRow {
   number: IssueNumber;
   status: string;
@@ -49,7 +48,6 @@ export interface IssueRow {
   triggeredAt: number;
 }
 
-/** One page of the list. */
 export interface IssueListView {
   /** The command that listed them, to be repeated: `/issue`. */
   command: string;

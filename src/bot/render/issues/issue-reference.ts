@@ -9,7 +9,6 @@ export interface IssueReference {
   number: IssueNumber | null;
   status: string;
   title: string | null;
-  /** A link to its card. */
   url: string | null;
 }
 

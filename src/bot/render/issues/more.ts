@@ -21,7 +21,6 @@ export function moreChoiceOf(name: string | null): MoreChoice | null {
   return allChoices.find((choice) => choice === name) ?? null;
 }
 
-/** The button and the menu that follow a card's usual buttons. */
 export function moreElements(issueId: string, offers: Offers): (Button | Overflow)[] {
   const options = choicesOf(offers)
     .map((choice) => ({

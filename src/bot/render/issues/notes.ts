@@ -30,7 +30,6 @@ function noteLine({ number, who, text, at, editedAt }: NoteView): string {
   return `📝 ${number}. ${quoted(text, MAX_SHOWN)}${by} · ${date(at)}${edited}`;
 }
 
-/** A person's note was added, edited or deleted. */
 export function noteChanged(
   issue: IssueNumber | null,
   number: number,

@@ -81,7 +81,6 @@ export function pageQuestion({ owner, tool, onCall }: PageView): string {
   return `${tool} pages ${cutAtWord(oneLine(clean(owner)), 80)} with the verdict, a link to this thread, and your name.${who}`;
 }
 
-/** What became of a page, in the issue's thread. */
 export function renderPaged(
   isEnd: boolean,
   { owner, tool, by, failure }: { owner: string; tool: string; by: string; failure: string | null },

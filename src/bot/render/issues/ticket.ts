@@ -12,7 +12,6 @@ export interface TicketView {
   key: string | null;
   url: string | null;
   status: string | null;
-  /** Why the last attempt failed. */
   failure: string | null;
 }
 
@@ -55,7 +54,6 @@ export function ticketRefused(number: IssueNumber | null, ticket: TicketView): R
   );
 }
 
-/** No tracker is configured. */
 export function noTracker(): Rendered {
   return notice(
     'No tracker is configured. Ask whoever runs Gumshoe to set `TICKETS` to `github`, `jira` or `linear`.',

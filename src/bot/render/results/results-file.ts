@@ -12,7 +12,6 @@ import { clean } from '../escape.ts';
 import type { ResultsView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
 
-/** A downloadable file. */
 interface ResultsFile {
   name: string;
   /** What people see it called; on one line. */

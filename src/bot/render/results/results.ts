@@ -244,7 +244,6 @@ function nodeTitles(results: InvestigationResults): (string | undefined)[] {
   return nodes.map(({ title, description }) => title || description);
 }
 
-/** Whether messages show less than all of `textsToShow`. */
 export function isShortened(messages: readonly { blocks: object }[], results: InvestigationResults): boolean {
   const escaped = inUtc(messages.map(({ blocks }) => allTexts(blocks).join('\n')).join('\n'));
   const shown = essence(escaped.replace(/&(?:amp|lt|gt);/gu, ''));

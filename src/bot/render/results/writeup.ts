@@ -24,7 +24,6 @@ export interface WriteupIssue {
   /** `null` while it is open. */
   resolvedAt: number | null;
   recoveredAt: number | null;
-  /** How often its alert fired again. */
   repeats: number;
   /** People attached it to the first: its alerts count there. */
   isAttached: boolean;

@@ -72,14 +72,12 @@ function changesOf(announcement: Announcement): string[] {
 
 const MAX_REASON = 500;
 
-/** `/gumshoe trial` was asked for. */
 export function trialBegins(days: number): Rendered {
   return notice(
     `🧪 I am investigating the alerts of the last ${count(days, 'day')} as of then, at a pace that your servers can take. Only you get the page, as a direct message; 200 alerts take up to ten minutes.`,
   );
 }
 
-/** `/gumshoe trial` with other words. */
 export function usageTrial(): Rendered {
   return notice(
     '`/gumshoe trial` investigates the last 14 days, `/gumshoe trial 7` as many as you say, from 1 to 90.',
@@ -98,7 +96,6 @@ export function trialFailed(reason: string): Rendered {
   return notice(`⚠️ No trial: ${quoted(reason, MAX_REASON)}`);
 }
 
-/** Slack opens no direct message with the person. */
 export function noDirectMessage(): Rendered {
   return notice('I could not open a direct message with you, so there is nowhere to put the page.');
 }
@@ -115,7 +112,6 @@ export function onTrialBefore(): Rendered {
   );
 }
 
-/** `/gumshoe watch` with other words. */
 export function usageWatch(): Rendered {
   return notice(
     '`/gumshoe watch` watches this channel, `/gumshoe watch trial` without posting anything in it.',

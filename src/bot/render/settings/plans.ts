@@ -16,7 +16,6 @@ export function renderPlanned(plan: Omit<Plan, 'channel'>): Rendered {
   });
 }
 
-/** Planned work is over, and alerts fired meanwhile. */
 export function renderPlanEnded({
   title,
   fired,
@@ -81,7 +80,6 @@ export function planSaved(isOver: boolean): Rendered {
   );
 }
 
-/** There is no such plan any more. */
 export function planGone(): Rendered {
   return notice('That work is over already.');
 }

@@ -40,7 +40,6 @@ export const settingsBounds = {
 
 export interface SettingsModal {
   channel: string;
-  /** Whether the channel is watched already. */
   watched: boolean;
   form: SettingsForm;
   /** Below the two fields of patterns, for their present text: what is wrong, or what they match. Plain text, untrusted. */
@@ -64,7 +63,6 @@ const COOL_DOWN_HINT =
 const RECOVERY_HINT =
   'An alert that fires again sooner after its recovery is counted, and not investigated again.';
 
-/** The settings of a channel, filled in. */
 export function settingsModal(modal: SettingsModal): ModalView {
   const { form, notes, watched } = modal;
   const where = channelMention(modal.channel);

@@ -4,7 +4,6 @@ import { fitModal } from '../modal.ts';
 import { section } from '../rendered.ts';
 import { viewIds } from '../view-ids.ts';
 
-/** Asks before a channel is watched no longer. */
 export function unwatchModal(channel: string): ModalView {
   return fitModal({
     callbackId: viewIds.unwatch,

@@ -48,7 +48,6 @@ export function renderSystems({ lines, lookedAt, clearSince, problem }: SystemsV
   return fitMessage({ text: head, blocks });
 }
 
-/** The hourly checks were turned on or off. */
 export function systemsAreWatched(isOn: boolean): Rendered {
   return notice(
     isOn
@@ -57,7 +56,6 @@ export function systemsAreWatched(isOn: boolean): Rendered {
   );
 }
 
-/** `/gumshoe watch-systems` with other words. */
 export function usageSystems(): Rendered {
   return notice('`/gumshoe watch-systems` starts it for this channel, `/gumshoe watch-systems off` ends it.');
 }

@@ -5,7 +5,6 @@ import { fitMessage, notice } from '../fit.ts';
 import { code } from '../links.ts';
 import { context, type Rendered, section } from '../rendered.ts';
 
-/** The sources of webhooks, and the routes of their alerts. */
 export interface RoutesView {
   sources: readonly { name: string; isOn: boolean }[];
   routes: readonly { text: string; channel: string }[];
@@ -22,7 +21,6 @@ const MAX_TITLE = 150;
 const SHOWN = 20;
 const KINDS: Record<Alert['kind'], string> = { firing: '🚨', resolved: '💚', not_an_alert: '💬' };
 
-/** What `/gumshoe routes` shows. */
 export function renderRoutes({ sources, routes }: RoutesView): Rendered {
   const named = (isOn: boolean) =>
     sources
@@ -44,7 +42,6 @@ export function renderRoutes({ sources, routes }: RoutesView): Rendered {
   });
 }
 
-/** Where the alerts of a pasted payload would go. */
 export function renderTrial(alerts: readonly TrialView[]): Rendered {
   const lines = alerts.slice(0, SHOWN).map(({ title, kind, route }) => {
     const name = quoted(title ?? 'An alert without a title', MAX_TITLE);
@@ -70,7 +67,6 @@ export function unreadablePayload(reason: string, { sources }: Pick<RoutesView, 
   return notice(`Nothing to route: ${literal(reason)} The sources are ${names}.`);
 }
 
-/** For somebody who is not an admin. */
 export function onlyAdminsSeeRoutes(): Rendered {
   return notice('Only admins can see the routes, because they name channels. Ask one of them.');
 }

@@ -4,7 +4,6 @@ import type { Logger } from '../../shared/log.ts';
 import { classifySlackError } from '../errors.ts';
 import { eventScopes, methodScopes } from '../ids.ts';
 
-/** Whether the bot can work in a channel, and if not, why. */
 export type ChannelAccess =
   | { ok: true; isPrivate: boolean }
   /** A direct message, or a group direct message. */

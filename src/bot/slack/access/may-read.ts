@@ -21,7 +21,6 @@ import type { AsOf, People } from './people.ts';
  */
 export interface Reader {
   channel?: string;
-  /** A Slack user id. */
   person?: string;
 }
 
@@ -161,7 +160,6 @@ function createCache<T>(clock: Clock): Cache<T> {
   };
 }
 
-/** The channels whose open issues somebody may see. */
 export async function visiblePlaces(
   person: string,
   { store, mayRead }: { store: Store; mayRead: MayRead },
@@ -186,7 +184,6 @@ interface ServiceIssue {
   seeds?: readonly { description?: string | undefined }[] | undefined;
 }
 
-/** Where an issue that the service returned in full belongs. */
 export async function belongingOf(
   issue: ServiceIssue,
   organization: Organization,

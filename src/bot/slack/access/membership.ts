@@ -8,7 +8,6 @@ const MAX_CACHED = 5_000;
 const MEMBERS_A_PAGE = 1_000;
 const CHANNELS_A_PAGE = 999;
 
-/** Whether somebody is a member of a channel. */
 export type IsMember = (userId: string, channel: string) => Promise<boolean>;
 
 /**

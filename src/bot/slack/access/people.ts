@@ -32,7 +32,6 @@ export interface People {
   maySet(userId: string, channel: string, asOf?: AsOf): Promise<Refusal | 'not_admin' | 'not_member'>;
 }
 
-/** How somebody appears to others. */
 export interface SlackUser {
   /** Belongs to another organization, whatever `ALLOW_EXTERNAL` says. */
   isExternal: boolean;
@@ -42,7 +41,6 @@ export interface SlackUser {
   names: readonly string[];
 }
 
-/** Looks people up by id. */
 export interface UserDirectory {
   /** @throws the client's error if Slack does not say. */
   whoIs(userId: string): Promise<SlackUser>;

@@ -72,7 +72,6 @@ export async function isPermittedInModal(
   return (await deps.mayRead({}, issue)) || (await deps.mayRead({ person }, { channel }, 'now'));
 }
 
-/** A question with its conversation. */
 export interface OurQuestion {
   question: Question;
   conversation: Conversation;

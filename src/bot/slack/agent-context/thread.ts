@@ -21,7 +21,6 @@ export class DeadlineExceeded extends Error {
   override name = 'TooSlow';
 }
 
-/** How long something may still take. */
 interface Deadline {
   /** Milliseconds since the epoch. */
   until: number;
@@ -89,12 +88,10 @@ const Page = z.object({
 
 const WithFiles = z.object({ files: z.array(z.object({ name: z.string().catch('a file') })).catch([]) });
 
-/** A message that somebody wrote. */
 export interface Written {
   message: SlackMessage;
   /** The id of the person who wrote it; `null` for a tool. */
   person: string | null;
-  /** The names of its files. */
   files: string[];
 }
 

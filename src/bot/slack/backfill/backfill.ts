@@ -230,7 +230,6 @@ export function createReader(deps: BackfillDeps) {
         if (gaps.begun() === begun) gaps.releaseAll();
       }
     },
-    /** How many channels are still to be read. */
     remaining: (): number => remaining,
   };
 }

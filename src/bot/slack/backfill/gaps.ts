@@ -15,11 +15,9 @@ const MOST_WAIT_MS = 20_000;
 export interface Gaps {
   /** Deliveries may be missed from now on: records where, before anything newer is taken. */
   begin(): Promise<void>;
-  /** How many gaps have begun so far. */
   begun(): number;
   /** Deliveries arrive again: what was missed is to be read, after any reading in progress. */
   end(): void;
-  /** How many gaps have ended so far. */
   ended(): number;
   /** Resolves when a gap ends, or has ended since the last wait; after `ms` milliseconds; or on abort. */
   waitForEnd(ms: number, signal: AbortSignal): Promise<void>;

@@ -52,7 +52,6 @@ export async function backgroundCall<T>(
 
 const PAGE = 200;
 
-/** A message as Slack's history returns it. */
 const Past = z.looseObject({
   ts: z.string(),
   thread_ts: z.string().optional(),

@@ -70,7 +70,6 @@ export function commandPattern(name: string): RegExp {
   return new RegExp(`^/(?:[a-z0-9_]+-)*${name}$`, 'iu');
 }
 
-/** What a delivery of Slack's says of a command. */
 export function commandCall(
   {
     body,

@@ -5,7 +5,6 @@ import type { Metrics } from '../../shared/metrics.ts';
 import { classifySlackError } from '../errors.ts';
 import { type Call, LONGEST_BLOCK_MS, type Pace } from './pace.ts';
 
-/** What sending needs. */
 export interface Slack {
   client: WebClient;
   pace: Pace;

@@ -80,7 +80,6 @@ export interface Placed {
   ts: string;
 }
 
-/** What delivering intents to Slack needs. */
 export interface DeliverOptions {
   slack: Slack;
   store: Store;

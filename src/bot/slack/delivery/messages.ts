@@ -97,7 +97,6 @@ export function metadataOf(key: string) {
   return { event_type: METADATA_TYPE, event_payload: { key } };
 }
 
-/** Whether a message from Slack has this key. */
 export function hasKey({ metadata }: { metadata?: { event_payload?: object } }, key: string): boolean {
   const payload = metadata?.event_payload;
   return payload !== undefined && 'key' in payload && payload.key === key;

@@ -4,7 +4,6 @@ import { hasCome } from '../../../lib/clock.ts';
 export interface Pace {
   /** The earliest moment for this call; at or before `now` means now. */
   earliest(call: Call, now: number): number;
-  /** Records that the call is being made. */
   took(call: Call, now: number): void;
   /** Slack answered 429: no call of that kind before then. */
   blocked(call: Call, until: number): void;

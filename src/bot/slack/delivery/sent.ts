@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import type { Rendered } from '../../render/rendered.ts';
 
-/** The messages of one intent that are in Slack. */
 const SentMessage = z.array(
   z.object({
     ts: z.string(),

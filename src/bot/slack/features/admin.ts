@@ -75,7 +75,6 @@ export async function setupSteps({
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The program's status, for admins. */
 export async function programStatus({
   store,
   clock,
@@ -315,7 +314,6 @@ const routes: Subcommand = {
   },
 };
 
-/** Status, audit log, pausing, and where alerts from webhooks go. */
 export const admin: Feature = {
   subcommands: { status, audit, pause, resume, routes },
   events: { app_uninstalled: appUninstalled, tokens_revoked: tokensRevoked },

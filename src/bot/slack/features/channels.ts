@@ -43,7 +43,6 @@ async function joined(channel: string, { identity, slackProblems }: Deps, raw: u
   if (who === identity.botUserId) await slackProblems.channelChanged(channel);
 }
 
-/** Channels, public or private, that come and go. */
 export const channels: Feature = {
   events: {
     channel_archive: on('channel_archive', broken('is_archived')),

@@ -22,13 +22,11 @@ function onHeldAction(
   });
 }
 
-/** *File all* under held alerts. */
 const fileAll = onHeldAction('fileAll', async (hold, { userId, moment }, deps) => {
   const { filed, joined } = await fileHeld(hold, 'all', userId, deps, moment.ts);
   return filed + joined === 0 ? nothingWaits() : undefined;
 });
 
-/** *Choose* under held alerts: opens a modal that lists them. */
 const chooseHeld = onHeldAction('chooseHeld', async (hold, { triggerId, respond }, deps) => {
   if (!(await deps.store.alerts.hasUndecided(hold.id))) return nothingWaits();
   const modal = chooseModal({ hold: hold.id, channel: hold.channel }, await heldProblemViews(hold, deps));
@@ -66,7 +64,6 @@ const dismissHeld = onHeldAction('dismissHeld', async (hold, { userId, moment },
   return dismissed === 0 ? nothingWaits() : undefined;
 });
 
-/** Alerts held during a storm, over a limit, or during a pause. */
 export const held: Feature = {
   actions: { chooseHeld, dismissHeld, fileAll },
   views: { chooseHeld: fileChosen },

@@ -332,7 +332,6 @@ function changing(change: typeof pauseFiling | typeof resumeFiling) {
 const homePause = onHomeAction('homePause', changing(pauseFiling));
 const homeResume = onHomeAction('homeResume', changing(resumeFiling));
 
-/** The app's Home tab. */
 export const home: Feature = {
   actions: { homeIssue, homeNewIssue, homeNext, homePause, homePrevious, homeResume },
   events: { app_home_opened: appHomeOpened },

@@ -34,7 +34,6 @@ const plan: Subcommand = {
   },
 };
 
-/** *End it now* under planned work. */
 const endPlan = onButton(
   'endPlan',
   async ({ value: id, channel, userId: by }, deps) => {
@@ -47,5 +46,4 @@ const endPlan = onButton(
   { may: (userId, { channel }, deps) => settingsRefused(userId, channel, deps) },
 );
 
-/** Planned work. */
 export const plans: Feature = { subcommands: { plan }, actions: { endPlan } };

@@ -54,7 +54,6 @@ function saying(name: keyof typeof actionIds, said: Said): Register {
   });
 }
 
-/** How often verdicts were right, here. */
 export const record: Feature = {
   subcommands: { record: recordSubcommand },
   actions: {

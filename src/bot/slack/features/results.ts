@@ -99,7 +99,6 @@ function unlessClosed(error: unknown): void {
   if (failure.kind !== 'refused' || !/^(?:not_found|view_not_found)$/u.test(failure.error)) throw error;
 }
 
-/** *Everything* under results: shows them in full in a modal. */
 const wholeResults = onIssueAction('everything', async (context, deps) => {
   const { issue, channel, triggerId, respond } = context;
   const version = Number(context.choice ?? issue.endedVersion);
@@ -115,7 +114,6 @@ const turning = (name: 'resultsBack' | 'resultsOn') =>
 const resultsBack = turning('resultsBack');
 const resultsOn = turning('resultsOn');
 
-/** The menu of versions in *Everything*. */
 const showVersion = onResultsModal('showVersion', (place, version) => ({
   ...place,
   version,
@@ -188,7 +186,6 @@ const artifact = onButton(
   { actionId: new RegExp(`^${actionIds.artifact}(?::\\d+)?$`, 'u') },
 );
 
-/** Results of investigations, and the checklist of remediation steps. */
 export const results: Feature = {
   actions: {
     artifact,

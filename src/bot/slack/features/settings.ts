@@ -81,7 +81,6 @@ const MAX_ERROR = 300;
 
 type FieldErrors = Record<string, string>;
 
-/** A channel's settings, as the modal shows them. */
 function formOf({ tickets: _, senders: __, ...settings }: ChannelSettings): SettingsForm {
   return {
     ...settings,
@@ -134,7 +133,6 @@ const Form: z.ZodType<SettingsForm> = Fields.pipe(
   }),
 );
 
-/** Reads the user's input from `view.state.values`. */
 function readForm(values: unknown): SettingsForm {
   return Form.parse(values);
 }
@@ -438,7 +436,6 @@ const unwatch: Subcommand = {
   },
 };
 
-/** `/gumshoe unwatch` was confirmed. */
 const confirmUnwatch = onSubmit(
   'unwatch',
   { read: (channel) => channel, may: settingsRefused },
@@ -448,7 +445,6 @@ const confirmUnwatch = onSubmit(
   },
 );
 
-/** A channel's settings. */
 export const settings: Feature = {
   subcommands: { watch, unwatch, naming, 'dry-run': dryRun },
   actions: {

@@ -57,7 +57,6 @@ const investigateSystems = onButton(
   },
 );
 
-/** What is about to break, before anybody is paged. */
 export const systems: Feature = {
   subcommands: { systems: systemsSubcommand, 'watch-systems': watchSystemsSubcommand },
   actions: { investigateSystems },

@@ -25,5 +25,4 @@ async function begin({ words, userId, cause, respond }: CommandCall, deps: Deps)
   await notifyPerson(respond, trialBegins(days), deps);
 }
 
-/** The past, investigated as of then. */
 export const trial: Feature = { subcommands: { trial: trialSubcommand } };

@@ -5,7 +5,6 @@ import type { viewIds } from '../../render/view-ids.ts';
 import type { Subcommand } from '../commands/command.ts';
 import type { EventType, shortcutIds } from '../ids.ts';
 
-/** Adds one listener to the app. */
 export type Register = (app: App, deps: Deps) => void;
 
 /**

@@ -54,7 +54,6 @@ export function isReply(message: Message): boolean {
   return message.thread_ts !== undefined && message.thread_ts !== message.ts;
 }
 
-/** A reply in a thread that was not also sent to the channel. */
 export function isThreadReply(message: Message): boolean {
   return isReply(message) && message.subtype !== 'thread_broadcast';
 }

@@ -12,7 +12,6 @@ import { notifyPerson } from './notify.ts';
 /** The private metadata of modals about an issue. */
 export const AboutIssue = z.object({ issueId: z.string(), channel: z.string() });
 
-/** A modal's input values, by block and element. */
 export const ChosenValues = z.record(
   z.string(),
   z.record(

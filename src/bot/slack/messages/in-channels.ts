@@ -33,7 +33,6 @@ import { severityOf, symptomsFor, toolName } from './cards.ts';
 import { signOn } from './signs.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 
-/** An alert delivered by a webhook. */
 export const alert: ContentSource = async (row, deps) => {
   const { store } = deps;
   const received = await store.receivedAlerts.get(payloadOf('alert', row).received);
@@ -104,7 +103,6 @@ function render(
 const LATE_MS = 5 * 60_000;
 const OFFENDERS = 5;
 
-/** A channel's digest, about the issues that live in it. */
 export const digest: ContentSource = async (row, deps) => {
   const { channel } = row;
   const { digests, votes } = deps.store;

@@ -210,7 +210,6 @@ export async function resultsInWords(
   };
 }
 
-/** The first metrics among the evidence, as far as they are there. */
 function metricsOf(issueId: string, results: InvestigationResults, store: Store): Promise<Artifact[]> {
   const ids = artifactPlaces(results)
     .filter(({ use, dataType }) => use === 'counts' && dataType === 'metric')
@@ -218,7 +217,6 @@ function metricsOf(issueId: string, results: InvestigationResults, store: Store)
   return artifactsKept(issueId, [...new Set(ids)].slice(0, MOST_METRICS), store);
 }
 
-/** The artifacts of an owner that are there and readable. */
 export async function artifactsKept(
   owner: string,
   ids: readonly string[],

@@ -29,7 +29,6 @@ export interface ContentDeps {
   identity: Identity;
   /** The tracker; `null` if there is none. */
   tickets?: TicketSettings | null;
-  /** Who owns what. */
   owners?: Owners;
   /** What to do about what, as people wrote it down. */
   runbooks?: Runbooks;
@@ -60,7 +59,6 @@ export function readable({ version, results }: StoredResults): InvestigationResu
   return results;
 }
 
-/** Whether a message is yet to be posted. */
 export function isAwaited(row: OutboxRow | null): boolean {
   return row !== null && row.state === 'due' && row.sent === '[]';
 }

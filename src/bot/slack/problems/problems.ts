@@ -90,7 +90,6 @@ interface SlackProblemsOptions {
  */
 export function createSlackProblems(options: SlackProblemsOptions): SlackProblems & Worker {
   const { store, client, clock, log, problems } = options;
-  /** When each problem was last checked. */
   const looked = new Map<string, number>();
   /** When somebody is looked for again to notify of a problem, by its name; `since` tells its occurrences apart. */
   const notices = new Map<string, { since: number; nextAt: number }>();

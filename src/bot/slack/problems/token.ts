@@ -5,7 +5,6 @@ import { classifySlackError, terminalSlackError } from '../errors.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
 
-/** Checks whether Slack still accepts the bot's token. */
 export interface TokenGuard {
   /** Slack refused it once, or reports that it was revoked: verifies it. */
   doubt(): void;

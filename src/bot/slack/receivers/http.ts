@@ -10,7 +10,6 @@ import { type Inbox, NotAnsweredError } from './inbox.ts';
 /** Slack waits no longer for a response. */
 const SLACK_WAITS_MS = 3_000;
 
-/** Answers `POST /slack/events`: events, commands and interactivity. */
 export function createHttpReceiver(options: {
   signingSecrets: readonly string[];
   inbox: Inbox;
@@ -77,13 +76,11 @@ const Body = z.record(z.string(), z.unknown());
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
-/** The response to a request that is not passed on. */
 interface Refused {
   status: 200 | 400 | 401 | 405 | 413 | 415 | 503;
   headers?: Record<string, string>;
 }
 
-/** What Slack signed. */
 interface Passed {
   body: Record<string, unknown>;
 }

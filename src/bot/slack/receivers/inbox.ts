@@ -20,7 +20,6 @@ const GRACE_MS = 3_000;
 const MOST_AT_ONCE = 1_000;
 const Body = z.record(z.string(), z.unknown());
 
-/** A delivery as it comes from a receiver. */
 interface Incoming {
   body: Record<string, unknown>;
   envelopeId?: string;

@@ -41,7 +41,6 @@ export interface SocketReceiverOptions {
   metrics: Metrics;
   /** Ends the attempts to connect if the process is to stop before it is connected. */
   signal: AbortSignal;
-  /** Whether deliveries can arrive. */
   onConnected: (connected: boolean) => void;
   /** Why deliveries cannot arrive for now, for people; connecting is retried. */
   onFailure: (reason: string) => void;
@@ -244,7 +243,6 @@ const LOOK_EVERY_MS = 2_000;
 const PATIENCE_MS = 10_000;
 
 interface PauseOptions {
-  /** Whether a delivery could be stored now. */
   canStore: () => Promise<boolean>;
   clock: Clock;
   log: Pick<Logger, 'warn' | 'info'>;

@@ -149,7 +149,6 @@ async function isThere(
   return false;
 }
 
-/** Whether the upload was completed. */
 async function isKnown(fileId: string, slack: Slack): Promise<boolean> {
   try {
     await call(slack, { method: 'files.info', channel: '' }, (client) => client.files.info({ file: fileId }));

@@ -13,7 +13,6 @@ export const CHANGES: Readonly<Record<'deploy' | 'config', readonly string[]>> =
   config: ['config', 'flag'],
 };
 
-/** A new version that fails. */
 export const badDeploy: Kind = {
   name: 'bad deploy',
   recognize: (candidate) => {

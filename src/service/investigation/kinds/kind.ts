@@ -81,7 +81,6 @@ export type Pool = { waiting: Anomaly | undefined; worst: Anomaly } & (
   | { isFull: false; used: Anomaly | undefined; limit: number | null }
 );
 
-/** One piece of evidence. */
 export type Observed =
   | { type: 'metric'; anomaly: Anomaly; of: string; meaning?: Meaning }
   | { type: 'reason'; reason: FailureReason }

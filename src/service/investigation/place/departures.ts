@@ -60,7 +60,6 @@ const GROWING = 0.8;
 
 const GROWS_FOR = 40 * SECOND;
 
-/** Traffic of so many times the usual. */
 const SURGE = 2;
 
 interface Judged {

@@ -11,7 +11,6 @@ import type { Ranking, Subject } from './types.ts';
  * not, the failing code says what only this change touched, or the failure ends with its rollback. That it came shortly before makes it a suspect, and no more.
  */
 export interface ChangeVerdict {
-  /** The one to blame for this failure. */
   blamed: BlamedChange | null;
   /** That one, and those proven to have broken something elsewhere; one of each service at most. */
   proven: readonly BlamedChange[];

@@ -97,7 +97,6 @@ export function departedIn(
   );
 }
 
-/** Since when there have been traces without a gap. */
 export function beginOf(spans: readonly Span[], now: number): number {
   const times = Float64Array.from(
     spans.filter(({ at }) => at > now - JUST_BEFORE),

@@ -1,7 +1,6 @@
 import type { Edge, Series } from '../../telemetry/model.ts';
 import type { Aspect, Deviation } from './types.ts';
 
-/** Who calls whom. */
 export interface CallGraph {
   callees(service: string): readonly string[];
   /** How many calls away each dependency of a service is, itself included with 0. */

@@ -45,7 +45,6 @@ interface Shift {
   onset: number;
 }
 
-/** One observation. */
 export type Reason =
   | (Shift & {
       what: 'slow-work' | 'slow-calls';

@@ -203,7 +203,6 @@ function overviewOf(
   return `${which}${movement(shown, primary)} ${began(primary)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${suspectsSentence(suspects, candidate.onset, primary.onset)} ${state}${lookedAtSentence(view)}${limits.join('')}`;
 }
 
-/** What could not be decided or checked, in sentences. */
 export function limitsOf({ proven: { rival }, view }: Pick<Case, 'proven' | 'view'>): string[] {
   const two = `Telemetry does not decide between two causes: ${rival?.candidate.node.name} is about as likely.`;
   return [rival === null ? '' : two, uncheckedSentence(view)].filter((text) => text !== '');

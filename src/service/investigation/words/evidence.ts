@@ -122,7 +122,6 @@ function present<T>(item: T | null): T[] {
   return item === null ? [] : [item];
 }
 
-/** The route on which the problem shows, next to the others. */
 export function evidenceOfRoute(
   { of: { survey: seen, proven }, evidenceStore }: Telling,
   { symptom, primary }: Incident,

@@ -13,7 +13,6 @@ export interface Subject {
   issue: IssueToInvestigate;
   /** The service that it names; `null` if it names none that is known. */
   named: string | null;
-  /** Services that are degraded. */
   affected: readonly string[];
   /** When its symptom began; `null` if none was seen. */
   onset: number | null;

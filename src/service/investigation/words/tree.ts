@@ -21,7 +21,6 @@ interface Link {
   role: 'trigger' | 'cause' | 'effect' | 'outcome';
   confidence: string;
   evidence: ArtifactRef[];
-  /** Ids of its effects. */
   to: string[];
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** A change of a feature flag, as the tool that has the flag reports it. */
 export interface FlagChange {
   /** Milliseconds; `null` if the tool does not say. */
   at: number | null;

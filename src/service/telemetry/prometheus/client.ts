@@ -8,7 +8,6 @@ import { readPoints } from '../samples.ts';
 
 type Labelled = Readonly<Record<string, string>>;
 
-/** One time series of a result. */
 export interface Sampled {
   labels: Readonly<Record<string, string>>;
   points: Points;
@@ -24,7 +23,6 @@ export interface Rule {
   lastError: string | null;
 }
 
-/** What an exporter says of a metric. */
 export interface Description {
   type: string;
   help: string;
@@ -36,7 +34,6 @@ export interface PrometheusClient {
   readonly base: string;
   /** The same for people; `null` if they cannot open it. */
   readonly publicBase: string | null;
-  /** A query at one moment. */
   query(expression: string, at: number, budget: Budget, reach?: Reach): Promise<Reading<Sampled[]>>;
   /**
    * A query over a window, every `stepMs`; the newest sample is at or before the end of the window.

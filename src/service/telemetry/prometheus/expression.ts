@@ -89,7 +89,6 @@ function selectorEdits(node: Node, text: string, { metrics, matchers }: Rewritin
 
 /** Changes to make where an expression aggregates by certain labels. */
 interface Change {
-  /** Additional labels of the results. */
   more: readonly string[];
   /** Transforms the operand before aggregation. */
   prepare?: (operand: string) => string;
@@ -163,7 +162,6 @@ export interface Selected {
   labels: Readonly<Record<string, string>>;
 }
 
-/** Everything that an expression reads. */
 export function selectorsIn(expression: string): Selected[] {
   return nodesOf(parser.parse(expression).topNode).flatMap((node): Selected[] => {
     if (node.name !== 'VectorSelector') return [];

@@ -134,7 +134,6 @@ export function errorRate(failed: Query, all: Query, what = '') {
   return { label: `${what}error rate`, measure: 'errors', unit: '1', query } as const;
 }
 
-/** A quantile from histograms' buckets. */
 export function p95(by: string, buckets: readonly string[]): Query {
   const withLe = by.replace(/\)$/u, ', le)');
   return (rate) => `histogram_quantile(0.95, sum ${withLe} (${rates(buckets, rate)}))`;

@@ -28,7 +28,6 @@ export type OfferedSignal = SignalQuery & { signal: Signal };
 export interface Recognition {
   /** The part of the requested window that has samples. */
   sampled: Window;
-  /** Conventions that were recognized. */
   conventions: string[];
   names: ReadonlySet<string>;
   labels: ReadonlySet<string>;

@@ -19,7 +19,6 @@ import { VOLUMES } from './signs.ts';
 import { askedTogether } from './together.ts';
 import { Unread } from './unread.ts';
 
-/** Everything read for a window. */
 export interface Surveyed {
   recognition: Recognition;
   naming: Naming;
@@ -243,7 +242,6 @@ function seriesOf(
   });
 }
 
-/** Series with the same labels. */
 export function keyOf(labels: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

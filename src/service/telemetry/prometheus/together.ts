@@ -2,7 +2,6 @@ import type { Budget } from '../budget.ts';
 import { known, type Reading, type Window } from '../model.ts';
 import type { PrometheusClient, Sampled } from './client.ts';
 
-/** What is asked, and for people what it is about. */
 interface Question {
   expression: string;
   subject: string;

@@ -1,4 +1,3 @@
-/** What could not be read, by the reason. */
 export class Unread {
   readonly #labels = new Map<string, Set<string>>();
 

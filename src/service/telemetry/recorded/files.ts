@@ -7,7 +7,6 @@ import { OperatorError } from '../../../lib/io.ts';
 import { parseJson } from '../../../lib/json.ts';
 import type { Measure, Signal } from '../model.ts';
 
-/** Whether a folder has a file. */
 async function exists(folder: string, name: string): Promise<boolean> {
   return access(join(folder, name)).then(
     () => true,

@@ -32,7 +32,6 @@ const MessageDelivery = z.object({
   event: MessageEvent.extend({ type: z.literal('message') }),
 });
 
-/** Every message in the channels that the bot is in. */
 export const message: Register = (app, deps) => {
   app.event('message', async ({ event }) => takeMessage(event, deps));
 };
@@ -94,7 +93,6 @@ function whatFollows(
   };
 }
 
-/** Parses a message in a watched channel and decides what to do with it. */
 async function considerAlert(event: MessageEvent, raw: unknown, deps: Deps): Promise<void> {
   const read = channelMessage(event, raw, deps);
   const author = messageOf(event).user;

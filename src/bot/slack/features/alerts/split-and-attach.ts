@@ -111,7 +111,6 @@ export const attachTo = onIssueAction('attachTo', async ({ issue, userId, respon
   if (refusal !== null) return notifyPerson(respond, cannotAttach(refusal, number), deps);
 });
 
-/** *The same problem* was submitted. */
 export const attach: Register = onSubmit(
   'attach',
   { read: readAbout, field: apartInputs.number },

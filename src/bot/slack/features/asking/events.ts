@@ -201,7 +201,6 @@ async function writtenSince(
   }
 }
 
-/** The bot was mentioned in a channel that it is in. */
 export const appMention: Register = (app, deps) => {
   app.event('app_mention', async ({ event }) => {
     await takeMention(event, deps);

@@ -16,7 +16,6 @@ import { openAttach, openNotSame } from '../alerts/split-and-attach.ts';
 import { catchUp } from './catch-up.ts';
 import { openDeletion } from './delete.ts';
 
-/** *Resolve*, *Mute* and *Reopen* on a card. */
 function changing(change: StatusChange) {
   return async (context: IssueActionContext, deps: Deps): Promise<void> => {
     await deps.inTurn(`issue ${context.issue.number}`, () => changeInTurn(change, context, deps));
@@ -45,7 +44,6 @@ export const resolve = onIssueAction('resolve', changing('resolve'));
 export const mute = onIssueAction('mute', changing('mute'));
 export const reopen = onIssueAction('reopen', changing('reopen'));
 
-/** *Try again* on the card of an issue that could not be filed. */
 export const retry = onIssueAction('retry', async ({ issue, userId }, deps) => {
   if (issue.state !== 'failed') return;
   await deps.store.transaction(async (tx) => {
@@ -96,7 +94,6 @@ const choices: Record<MoreChoice, (context: IssueActionContext, deps: Deps) => P
   delete: openDeletion,
 };
 
-/** A card's `⋯` menu. */
 export const more = onIssueAction('more', async (context, deps) => {
   const choice = moreChoiceOf(context.choice);
   if (choice !== null) await choices[choice](context, deps);

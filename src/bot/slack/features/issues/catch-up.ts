@@ -30,7 +30,6 @@ export async function catchUpOn(
   return renderCatchUp(await catchUpView(issue, deps), deps.clock.now());
 }
 
-/** *Catch me up* in a card's menu. */
 export async function catchUp({ issue, respond }: IssueActionContext, deps: Deps): Promise<void> {
   await notifyPerson(respond, renderCatchUp(await catchUpView(issue, deps), deps.clock.now()), deps);
 }

@@ -87,12 +87,10 @@ async function wantTicket(issue: Issue, userId: string, deps: Deps): Promise<Ren
   return row === null ? ticketComes(number) : ticketIsThere(number, row);
 }
 
-/** *Ticket* on a card. */
 export const ticket = onIssueAction('ticket', async ({ issue, userId, respond }, deps) => {
   await notifyPerson(respond, await wantTicket(issue, userId, deps), deps);
 });
 
-/** *Write-up* on the card of a resolved issue. */
 export const writeup = onIssueAction('writeup', async (context, deps) => {
   await notifyPerson(context.respond, await wantWriteup(context.issue, context, deps), deps);
 });

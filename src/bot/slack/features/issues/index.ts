@@ -6,7 +6,6 @@ import { seen, ticket, writeup } from './ending.ts';
 import { nextIssues, previousIssues } from './list.ts';
 import { chooseEnvironment, fileNewIssue, investigate, moreContext, newIssueShortcut } from './new-issue.ts';
 
-/** Issues: filed by people, listed, shown, and changed. */
 export const issues: Feature = {
   commands: { investigate, issue },
   actions: {

@@ -222,7 +222,6 @@ async function openNewIssue(userId: string, triggerId: string, deps: Deps): Prom
   if (channel !== null) await postEphemeral(cameTooLate(), { channel, user: userId, threadTs: null }, deps);
 }
 
-/** *New issue*, from anywhere in Slack. */
 export const newIssueShortcut: Register = (app, deps) => {
   app.shortcut<GlobalShortcut>(
     { type: 'shortcut', callback_id: shortcutIds.newIssue },
