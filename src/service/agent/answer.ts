@@ -19,7 +19,7 @@ import {
 } from './systems.ts';
 import { type Choice, cannotTell, type Found, type Tool } from './tool.ts';
 import { mentionsOf } from './tools/mentions.ts';
-import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
+import type { IssueOverview, IssueRecord } from './types.ts';
 import {
   type Asked,
   plainly,
@@ -207,7 +207,8 @@ async function* looked(
   { telemetry, options: { id, budget }, context: { now, issues } }: Around,
 ): AsyncGenerator<AnswerEvent> {
   const { asked, turn, open, catalog, directory } = question;
-  const issue = number === question.issue?.number ? question.issue : await lookedUp(number, issues);
+  const isSame = number === null || number === question.issue?.number;
+  const issue = isSame ? question.issue : await issues.byNumber(number);
   const subject = [
     ...new Set((lookups.length > 0 ? lookups : [{ turn }]).flatMap((one) => one.turn.services)),
   ];
@@ -271,10 +272,6 @@ async function* looked(
       subject: subjectOf(question, lookups),
     },
   };
-}
-
-async function lookedUp(number: number | null, issues: IssueLookup): Promise<IssueRecord | null> {
-  return number === null ? null : issues.byNumber(number);
 }
 
 /** As the words ask. */

@@ -44,11 +44,6 @@ function isOf({ tool, turn }: Choice, word: string): boolean {
   );
 }
 
-/** Of the words of a question, those that an answer of this tool is not about. */
-function leftBy(choice: Choice): Term[] {
-  return contentOf(choice.turn).filter(({ word }) => !isOf(choice, word));
-}
-
 /** Asks how much there is of something, or names only that. */
 const QUANTITY =
   /\bhow (?:many|much|full|long|large|big|high|low|fast|old|busy)\b|\b(?:rate|ratio|number|count|percent\w*|share|age|(?:per|a) (?:sec(?:ond)?|min(?:ute)?)|p\d\d)\b|\/s\b|%/iu;
@@ -106,7 +101,7 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
   const left = best.left.filter((word) => content.includes(word)).length;
   if (choice === null) return content.length > left;
   // A condition of the cluster's objects, said of what is none, is a metric's word.
-  return left < leftBy(choice).length;
+  return left < contentOf(choice.turn).filter(({ word }) => !isOf(choice, word)).length;
 }
 
 /** What of a question no part of an answer is about. */

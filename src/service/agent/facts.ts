@@ -75,6 +75,8 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
   const [view, fine] = [viewOf(snapshot), viewOf(withNewest(snapshot))];
   const thread = issue === null ? null : scopeOf(issue, view.services());
   const isWithin = subject.services.every((service) => thread?.services.includes(service) === true);
+  // A question has no alert whose rule could be looked up.
+  const { alertRule: _, ...withoutAlert } = telemetry;
   const lately = { from: now - HOURS, to: now + 1 };
   return {
     view,
@@ -131,8 +133,7 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
             tags: Object.entries(labels).map(([name, value]) => `${name}:${value}`),
           },
         },
-        // A question has no alert whose rule could be looked up.
-        withoutAlert(telemetry),
+        withoutAlert,
         { id, now, budget },
       ),
     diagnose: (service) => diagnose(view, { named: service, text: subject.text }),
@@ -146,10 +147,6 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
       for (const one of ids) cited.add(one);
     },
   };
-}
-
-function withoutAlert({ alertRule: _, ...telemetry }: TelemetrySource): TelemetrySource {
-  return telemetry;
 }
 
 function stepFor({ from, to }: Window): number {

@@ -74,7 +74,7 @@ async function refusal(
   const owned = isOfIssue || subject === null ? '' : ` ${ownedInWords(await ownersOf([subject], facts))}`;
   const answer = `I’m read-only, so ${what}.${rest}${command}${owned}`.trimEnd();
   if (isOfIssue || scope === null || scope.issue.findings === null) return answer;
-  const advised = await checklistOf(scope, facts, { isOfRollback: deed === 'rollback' });
+  const advised = await checklistOf(scope, facts, deed === 'rollback');
   const isFirst = deed !== null && advised.first.some(({ title }) => deedIn(title) === deed);
   const rollback = advised.rollback === null ? '' : rollbackInWords(advised.rollback);
   return [answer, ...(isFirst ? [adviceInWords(advised)] : [rollback, otherwiseInWords(advised)])]

@@ -279,24 +279,17 @@ export function notFound(number: number | null): string {
   return `I can’t find issue #${number}. It may have been deleted, or belong to another organization.`;
 }
 
-function overviewOf({
-  number,
-  title,
-  status,
-  severity,
-  environment,
-  remediation,
-  ...found
-}: IssueRecord): string {
+function overviewOf(issue: IssueRecord): string {
+  const { number, title, status, severity, environment, remediation } = issue;
   const cause =
-    found.rootCauseSummary ??
+    issue.rootCauseSummary ??
     (status === 'investigating' ? 'still under investigation.' : 'the investigation found none.');
   const actions =
     remediation.length === 0 ? [] : ['', '**Remediation**', ...remediation.map((action) => `- ${action}`)];
   return [
     `**#${number} ${title}** (${status.replaceAll('_', ' ')}, ${severity}, ${environment})`,
     '',
-    `**Root cause${found.findings?.rootCause.isUnexplained === true ? ' unknown' : ''}:** ${cause}`,
+    `**Root cause${issue.findings?.rootCause.isUnexplained === true ? ' unknown' : ''}:** ${cause}`,
     ...actions,
   ].join('\n');
 }

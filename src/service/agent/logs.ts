@@ -127,7 +127,7 @@ export const logs = tool({
         says: { relation: 'exists', holds: ID.test(text ?? '') || unread.length > 0 ? null : false },
         text: `I searched: no line of ${where} in ${span} contains ${echo(text ?? '')}${unread.length === 0 ? '' : ', as far as I could read'}. ${unread.join(' ')}`.trim(),
       };
-    const bad = found.filter(isBad);
+    const bad = found.filter((line) => gravityOf(line) !== 'info');
     const shown = errors && text === null && newest === 0 && bad.length > 0 ? bad : found;
     facts.evidenceStore.logs(service ?? found[0]?.service ?? 'logs', shown);
     const everywhere =
@@ -199,10 +199,6 @@ async function linesOf(
   // That none has it is said only where there are lines.
   const newest = await facts.search('', service, { from: Math.max(over.from, over.to - HOUR), to: over.to });
   return { lines, none: newest.known && newest.value.length > 0 ? null : nowhere, unread };
-}
-
-function isBad(line: LogLine): boolean {
-  return gravityOf(line) !== 'info';
 }
 
 /** As code: a line must not be read as Markdown. */

@@ -230,18 +230,7 @@ function otherNamesIn(text: string, services: readonly Known[]) {
 }
 
 /** What a question turns on. */
-const ASKING = [
-  'which',
-  'what',
-  'when',
-  'since',
-  'error',
-  'errors',
-  'latency',
-  'deploy',
-  'changed',
-  'healthy',
-];
+const ASKING = 'which what when since error errors latency deploy changed healthy'.split(' ');
 
 /** A word that is one of these or a service's name but for a slip, as that. */
 function asSpelled(word: string, services: readonly string[]): string {

@@ -98,7 +98,8 @@ function best(turn: Turn): Choice[] {
   const reasons = WHY_SO.test(turn.question)
     ? routes.filter(({ tool, aspect }) => isReason(tool, aspect))
     : [];
-  const orders = isSure(turn) || !POLITE.test(turn.question) ? [] : routes.filter(isOrder);
+  const orders =
+    isSure(turn) || !POLITE.test(turn.question) ? [] : routes.filter(({ aspect }) => aspect === 'order');
   const certain = reasons.length > 0 ? reasons : orders;
   const [first] = certain.length > 0 ? certain : routes;
   if (first === undefined || (certain.length === 0 && !isSure(turn))) return [];
@@ -113,10 +114,6 @@ function best(turn: Turn): Choice[] {
 
 /** Who asks so without asking for anything plainly wants something done. */
 const POLITE = /\b(?:pls|plz|please|for (?:me|us))\b/iu;
-
-function isOrder({ aspect }: { aspect: string | null }): boolean {
-  return aspect === 'order';
-}
 
 /** Whether a question has the very words of one that was learned. */
 function isExample(turn: Turn): boolean {

@@ -97,14 +97,14 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
   return { metrics: byName, find, knows, spelled, isWhole };
 
   function knows(word: string): 'value' | 'word' | null {
-    if (known === null) known = vocabularyOf(metrics);
+    known ??= vocabularyOf(metrics);
     if (known.values.has(word)) return 'value';
     const own = stem(word);
     return known.words.has(own) || [...known.words].some((one) => isSame(one, own)) ? 'word' : null;
   }
 
   function spelled(word: string): string {
-    if (known === null) known = vocabularyOf(metrics);
+    known ??= vocabularyOf(metrics);
     if (word.length < LEAST_SPELLED || known.values.has(word) || known.words.has(stem(word))) return word;
     const [first, second] = [...known.parts].filter((part) => isMistyped(word, part));
     return first === undefined || second !== undefined ? word : first;
@@ -231,31 +231,13 @@ export function isOfRuntime(metric: string): boolean {
 
 /** Words that every name may have, and that say nothing of what is measured. */
 const OF_ANY = new Set(
-  ['total', 'byte', 'second', 'count', 'global', 'statu', 'status', 'info', 'current', 'number', 'num'].map(
-    stem,
-  ),
+  'total byte second count global statu status info current number num'.split(' ').map(stem),
 );
 /** Words that make another quantity of the same thing: they have to be asked for. */
 const OTHERS = new Set(
-  [
-    'max',
-    'min',
-    'limit',
-    'setting',
-    'stddev',
-    'mean',
-    'p',
-    'avg',
-    'created',
-    'client',
-    'error',
-    'failed',
-    'failure',
-    'gc',
-    'scrape',
-    'probe',
-    'collector',
-  ].map(stem),
+  'max min limit setting stddev mean p avg created client error failed failure gc scrape probe collector'
+    .split(' ')
+    .map(stem),
 );
 /** Asks for bytes, a time, a number. */
 const UNIT =

@@ -88,11 +88,7 @@ const BESIDES = new Set('in out byte second ratio count number'.split(' ').map(s
 const MOST = ['max', 'limit', 'maximum'];
 
 /** The metrics that a question may mean, best first: for a share, the first that has the rest of its whole beside it. */
-export function candidatesFor(
-  question: string,
-  catalog: Catalog,
-  things: readonly string[] = [],
-): Candidate[] {
+export function candidatesFor(question: string, catalog: Catalog, things?: readonly string[]): Candidate[] {
   const found = catalog.find(question, things);
   const best = found[0]?.covered ?? 0;
   // Asked for both, what is taken comes first: its limit is found with it.

@@ -39,18 +39,14 @@ export async function adviceFor(
   { asked, isOfRollback }: { asked: string; isOfRollback: boolean },
   facts: Facts,
 ): Promise<Advice> {
-  if (facts.scope !== null) return checklistOf(facts.scope, facts, { isOfRollback });
+  if (facts.scope !== null) return checklistOf(facts.scope, facts, isOfRollback);
   const service = subjectOf({ services: own }, facts);
   const { look, scope } = await lookInto({ question: asked, service, at: facts.now }, facts);
-  return { ...(await checklistOf(scope, facts, { isOfRollback })), verdict: look.verdict };
+  return { ...(await checklistOf(scope, facts, isOfRollback)), verdict: look.verdict };
 }
 
 /** What the results of an issue, or of a look, propose. */
-export async function checklistOf(
-  scope: IssueScope,
-  facts: Facts,
-  { isOfRollback = false }: { isOfRollback?: boolean } = {},
-): Promise<Advice> {
+export async function checklistOf(scope: IssueScope, facts: Facts, isOfRollback: boolean): Promise<Advice> {
   const actions = scope.issue.findings?.remediation.actions ?? [];
   const first = actions.filter(({ category }) => category === 'immediate');
   const state = stateOf(trackedOf(scope, facts), facts.now);

@@ -26,7 +26,7 @@ export interface Brief {
   next: { title: string; description: string } | null;
 }
 
-export const MOST_OPEN = 5;
+const MOST_OPEN = 5;
 const MOST_LEVELS = 2;
 const MOST_CHANGES = 3;
 /** Labels that say where something runs. */
@@ -39,10 +39,12 @@ export async function briefs(facts: Facts): Promise<Brief[]> {
 }
 
 export async function openBriefs(facts: Facts): Promise<Brief[]> {
-  const records = await Promise.all(
-    facts.open.slice(0, MOST_OPEN).map(({ number }) => facts.issues.byNumber(number)),
-  );
-  return Promise.all(records.filter((one) => one !== null).map((one) => briefOf(one, facts)));
+  return Promise.all((await openRecords(facts)).map((one) => briefOf(one, facts)));
+}
+
+export async function openRecords({ open, issues }: Facts): Promise<IssueRecord[]> {
+  const records = await Promise.all(open.slice(0, MOST_OPEN).map(({ number }) => issues.byNumber(number)));
+  return records.filter((one) => one !== null);
 }
 
 async function briefOf(issue: IssueRecord, facts: Facts): Promise<Brief> {

@@ -99,13 +99,13 @@ function linesObserved(lines: readonly LogLine[], kind: Common['kind']): Observe
   const limit = slowFrom(took.filter((one) => one !== null));
   const isOfSlow = kind === 'slow' && Number.isFinite(limit);
   return all.flatMap(({ line, fields }, i) => {
+    const own = took[i] ?? null;
     // What says of nothing how long it took is neither slow nor fast.
-    if (isOfSlow && (took[i] ?? null) === null) return [];
+    if (isOfSlow && own === null) return [];
     const isFailing =
       gravityOf(line) === 'error' ||
       [...fields].some(([name, value]) => STATUS.test(name) && /^5\d\d$/u.test(value));
-    const own = took[i] ?? null;
-    const isBad = kind === 'slow' && Number.isFinite(limit) ? own !== null && own >= limit : isFailing;
+    const isBad = isOfSlow ? own !== null && own >= limit : isFailing;
     return [{ isBad, fields: asked(fields) }];
   });
 }

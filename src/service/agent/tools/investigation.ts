@@ -8,7 +8,7 @@ import type { Measure } from '../../telemetry/model.ts';
 import { STALE, scopeOf, stateOf, trackedOf } from '../issue-scope.ts';
 import { isNamedIn } from '../names.ts';
 import type { Facts, IssueScope } from '../types.ts';
-import { type Brief, MOST_OPEN, openBriefs } from './brief.ts';
+import { type Brief, openBriefs, openRecords } from './brief.ts';
 import { type Shown, type Verdict, verdictOf } from './verdict.ts';
 
 /** What was found of a thing that is asked about, as an issue on it would be investigated. */
@@ -113,8 +113,9 @@ export async function lookInto(
         overview: unread === null ? `There are no metrics for ${service}.` : '',
         evidence: [],
       };
-  const bad = badIn(service === null ? services.map(({ name }) => name) : [service], facts);
-  const grows = growsIn(service === null ? services.map(({ name }) => name) : [service], at, facts);
+  const names = services.map(({ name }) => name);
+  const bad = badIn(service === null ? names : [service], facts);
+  const grows = growsIn(service === null ? names : [service], at, facts);
   const condition =
     stale === null
       ? conditionOf(scope, { primary, unread, verdict, bad, grows, elsewhere }, facts)
@@ -125,7 +126,7 @@ export async function lookInto(
   const look: Look = {
     service,
     isKnown,
-    services: facts.thread === null ? services.map(({ name }) => name) : [],
+    services: facts.thread === null ? names : [],
     at,
     isPast: at < facts.now - 2 * MINUTE,
     is,
@@ -151,16 +152,10 @@ export async function lookInto(
 
 function conditionOf(
   { issue, symptom }: IssueScope,
-  {
-    primary,
-    unread,
-    verdict,
-    bad,
-    grows,
-    elsewhere,
-  }: Pick<Look, 'primary' | 'unread' | 'verdict' | 'bad' | 'grows' | 'elsewhere'>,
+  found: Pick<Look, 'primary' | 'unread' | 'verdict' | 'bad' | 'grows' | 'elsewhere'>,
   { view }: Facts,
 ): Condition {
+  const { primary, unread, verdict, bad, grows, elsewhere } = found;
   const isOwn = primary !== null && !primary.isNeighbor;
   if (isOwn && primary.end === null) return 'ill';
   const summary = elsewhere === null ? verdict.summary : null;
@@ -177,13 +172,10 @@ function conditionOf(
 }
 
 async function shownOf(service: string, facts: Facts): Promise<Look['shown']> {
-  const { thread, open, issues, view, now } = facts;
-  const all =
-    thread === null
-      ? await Promise.all(open.slice(0, MOST_OPEN).map(({ number }) => issues.byNumber(number)))
-      : [thread.issue];
+  const { thread, view, now } = facts;
+  const all = thread === null ? await openRecords(facts) : [thread.issue];
   return all.flatMap((issue) => {
-    if (issue?.findings == null) return [];
+    if (issue.findings === null) return [];
     const { is } = stateOf(trackedOf(scopeOf(issue, view.services()), facts), now);
     const { rootCause, causalTreeV2 } = issue.findings;
     const own = [...rootCause.relevantEvidence, ...causalTreeV2.nodes].find((one) =>
@@ -221,24 +213,14 @@ function growsIn(services: readonly string[], at: number, { view }: Facts): Look
       const points = view.points(series, { from: 0, to: at + 1 });
       const [first, last] = [points[0], points.at(-1)];
       if (first === undefined || last === undefined || last.at - first.at < HOUR) return [];
-      const most = (from: number, to: number) =>
+      const within = (from: number, to: number) =>
         points.filter((one) => one.at >= from && one.at < to).map(({ value }) => value);
-      const early = Math.max(...most(first.at, first.at + HOUR / 2));
-      const late = Math.min(...most(last.at - HOUR / 4, last.at + 1));
+      const early = Math.max(...within(first.at, first.at + HOUR / 2));
+      const late = Math.min(...within(last.at - HOUR / 4, last.at + 1));
       const { measure, label, unit } = series.signal;
-      return early > 0 && late >= GROWN * early
-        ? [
-            {
-              service: series.service,
-              measure,
-              label,
-              unit,
-              now: last.value,
-              from: first.value,
-              since: first.at,
-            },
-          ]
-        : [];
+      const [now, from, since] = [last.value, first.value, first.at];
+      const hasGrown = early > 0 && late >= GROWN * early;
+      return hasGrown ? [{ service: series.service, measure, label, unit, now, from, since }] : [];
     });
 }
 

@@ -101,15 +101,8 @@ export async function relationOf(
 }
 
 /** Whether it has to do with the issue; `null` where what was compared does not tell. */
-export function isRelated({
-  onset,
-  compared,
-  departed,
-  isPart,
-  isOther,
-  path,
-  seesCalls,
-}: Relation): boolean | null {
+export function isRelated(found: Relation): boolean | null {
+  const { onset, compared, departed, isPart, isOther, path, seesCalls } = found;
   if (isOther) return null;
   if (departed === null) return isPart || compared === 0 ? null : false;
   const gap = Math.abs(departed.onset - onset);

@@ -106,11 +106,7 @@ function nameOf({ number }: Verdict): string {
 }
 
 /** The cause in a few words, beside an answer about something else. */
-export function causeInWords({
-  number,
-  summary,
-  isUnexplained,
-}: Pick<Verdict, 'number' | 'summary' | 'isUnexplained'>): string | null {
+export function causeInWords({ number, summary, isUnexplained }: Verdict): string | null {
   if (summary === null) return null;
   const of = number === null ? '' : ` of #${number}`;
   if (isUnexplained) return `The cause${of} is unknown: ${headlineOf(summary)}.`;
@@ -118,11 +114,7 @@ export function causeInWords({
 }
 
 /** That there is no cause, and why not, as of the alert. */
-export function withoutCause({
-  isPending,
-  overview,
-  limits,
-}: Pick<Verdict, 'isPending' | 'overview' | 'limits'>): string {
+export function withoutCause({ isPending, overview, limits }: Verdict): string {
   if (isPending) return 'It is still being investigated.';
   const told = limits.reduce((text, one) => text.replace(` ${one}`, ''), overview).trim();
   return told === '' ? 'The investigation found no cause.' : told;
