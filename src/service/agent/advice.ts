@@ -11,12 +11,10 @@ export const advice = tool({
   example: 'What should I do about {service}?',
   input: z.object({
     services,
-    /** Whether it is asked if a step is safe. */
     safe: z.boolean().default(false),
     /** What somebody thinks of doing. */
     deed: z.enum(DEEDS).nullable().default(null),
     asked: z.string().max(1_000).default(''),
-    /** Whether it is asked what that would do. */
     isIf: z.boolean().default(false),
   }),
   fill: ({ question, services: own, aspect }) => ({

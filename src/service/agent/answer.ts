@@ -48,7 +48,6 @@ interface Answer {
   artifacts: NewArtifact[];
   /** Ids of artifacts of an issue's results that it rests on. */
   cited: string[];
-  /** What the next question goes on from. */
   subject: Subject;
 }
 
@@ -58,15 +57,11 @@ type AnswerEvent = { kind: 'progress'; text: string } | { kind: 'answer'; answer
 /** A question for which a model may choose the tools. */
 export interface RouteQuestion {
   question: string;
-  /** The question before it in the conversation. */
   before: string | null;
-  /** What people wrote in the thread. */
   talk: readonly string[];
   services: readonly string[];
   issues: readonly IssueOverview[];
-  /** The issue that it is about. */
   issue: number | null;
-  /** The tools that its phrases choose. */
   hint: readonly string[];
   now: number;
 }
@@ -138,7 +133,6 @@ function atOnce({ turn, choices, issue, systems, instead }: Question): string | 
   return isOfNoIssue && turn.named.length === 0 ? notFound(turn.numberNamed) : null;
 }
 
-/** What is looked up, and for which issue. */
 async function lookupsFor(
   { asked, turn, choices, before, issue, open, systems, directory, services, catalog }: Question,
   { route }: AnswerOptions,
@@ -193,7 +187,6 @@ function namedByLabel(choice: Choice, catalog: Catalog | null): boolean {
 interface Chosen {
   lookups: Lookup[];
   isRouted: boolean;
-  /** The issue that it is about. */
   number: number | null;
   /** The words that are looked for where there is nothing to look up, and what is said where nothing has them. */
   sought: readonly string[];
@@ -274,7 +267,6 @@ async function* looked(
   };
 }
 
-/** As the words ask. */
 function phrased(
   choices: readonly Choice[],
   instead: readonly (Found | null)[],
@@ -298,7 +290,6 @@ function routedTo({ calls }: Routed, turn: Turn): Lookup[] {
   }));
 }
 
-/** What may be read of each of the systems. */
 async function factsOf(
   each: Systems['each'],
   subject: Parameters<typeof factsFor>[0],

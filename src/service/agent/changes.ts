@@ -39,11 +39,8 @@ const input = z.object({
    * otherwise.
    */
   about: z.enum(['list', 'effect', 'version', 'who', 'why', 'commit', 'named']).default('list'),
-  /** What was done, of an effect. */
   done: z.enum(DEEDS).nullable().default(null),
-  /** The version that is asked about. */
   version: z.string().max(50).nullable().default(null),
-  /** Only what came before the problem. */
   earlier: z.boolean().default(false),
   /** The question, where it may name who made a change or its version. */
   asked: z.string().max(1_000).default(''),
@@ -93,7 +90,6 @@ export const changes = tool({
   },
 });
 
-/** Versions of a service that run now, and how many of each. */
 type Running = { service: string; version: string; count: number };
 
 const VERSION = ['version', 'image', 'image_tag', 'tag'];

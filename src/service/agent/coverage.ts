@@ -104,7 +104,6 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
   return left < contentOf(choice.turn).filter(({ word }) => !isOf(choice, word)).length;
 }
 
-/** What of a question no part of an answer is about. */
 export interface Unanswered {
   /** Each word of it, whatever that is: an answer that leaves one out is no yes or no. */
   words: string[];

@@ -21,10 +21,8 @@ const MOST_HOURS = 24 * 60 * MINUTE;
 const BEFORE_ONSET = 90 * MINUTE;
 const MOST_SAMPLES = 200;
 
-/** What is asked about. */
 export interface Subject {
   services: readonly string[];
-  /** The moment it is about. */
   at: number;
   /** The question in words; what it mentions counts. */
   text: string;

@@ -37,7 +37,6 @@ export const file = tool({
   },
 });
 
-/** Whether a question is about an attached file. */
 export function isOfFile({ question, files, attached, named }: Turn): boolean {
   if (files.length === 0) return false;
   if (files.some(({ name }) => question.toLowerCase().includes(name.toLowerCase()))) return true;

@@ -17,7 +17,6 @@ const input = z.object({
   /** What a command is about, and what it wants done to it. */
   services,
   deed: z.enum(DEEDS).nullable().default(null),
-  /** The issue that a command names. */
   number: z.number().int().nullable().default(null),
   asked: z.string().max(1_000).default(''),
 });
@@ -82,7 +81,6 @@ async function refusal(
     .join('\n\n');
 }
 
-/** Three questions that have an answer with what is connected. */
 function questionsFor({ view, hasState }: Facts): string[] {
   const [service] = view.services().map(({ name }) => name);
   return [
@@ -98,7 +96,6 @@ function questionsFor({ view, hasState }: Facts): string[] {
 
 const MOST_SERVICES = 25;
 
-/** What is connected, and what can be asked. */
 function abilities(facts: Facts): string {
   const { view, sources } = facts;
   const names = view.services().map(({ name }) => name);

@@ -55,13 +55,11 @@ export interface Tracked {
   /** The level before the onset; `null` if there are no samples of then. */
   usual: number | null;
   worst: Point;
-  /** The mean of the newest samples. */
   level: number;
   last: number;
   newest: number;
   /** When it was back to normal for good; `null` while it is not. */
   end: number | null;
-  /** Whether the level is still noticeably worse than usual. */
   isOff: boolean;
   /** Whether it is on its way back: the newest rates are still taken over some of the problem. */
   isSettling: boolean;

@@ -37,7 +37,6 @@ export const input = z.object({
   by: z.enum(DIMENSION_NAMES).nullable().default(null),
   /** Services by their level, the highest or the lowest first. */
   rank: z.enum(['highest', 'lowest']).nullable().default(null),
-  /** The time that it is compared with. */
   past: z.object({ from: z.number(), to: z.number() }).nullable().default(null),
   /** What each object is compared with, in the unit of the metric: a share is 0.8, a time in seconds. */
   condition: z
@@ -48,11 +47,8 @@ export const input = z.object({
     })
     .nullable()
     .default(null),
-  /** Services and objects that are left out. */
   except: z.array(z.string().max(200)).max(20).default([]),
-  /** Whether the question names the time. */
   isTimed: z.boolean().default(false),
-  /** The percentile asked for, if it names one. */
   percentile: z.number().nullable().default(null),
   /** Whether one of several is meant: `only one pod?` */
   expectsOne: z.boolean().default(false),
@@ -113,9 +109,7 @@ export function thingsOf({ services: named, all }: MetricArgs, { scope }: Facts)
 
 /** What is read of the services that are asked about and explains most of a question; `null` where they report nothing of it. */
 export interface Own {
-  /** Labels of measures. */
   names: readonly string[];
-  /** The words of the question that it does not explain. */
   left: readonly string[];
   /** Whether it is what callers feel, or how many they are. */
   isFelt: boolean;
@@ -180,7 +174,6 @@ function isQuantile({ quantile }: Signal, percentile: number): boolean {
   return percentile === 100 * Number(quantile);
 }
 
-/** What was read, with what is said before and after it. */
 function toldOf(
   found: readonly Quantity[],
   look: Look,

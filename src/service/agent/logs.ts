@@ -44,7 +44,6 @@ function writingIn({ scope }: Facts): string[] {
   return scope === null ? [] : [...new Set([...scope.causes, ...concernedBy(scope)])];
 }
 
-/** Lines that the results of an issue quote. */
 function quotedIn({ scope, cite }: Facts): string[] {
   const found = (scope?.issue.findings?.rootCause.relevantEvidence ?? []).filter(({ artifacts }) =>
     artifacts.some(({ dataType }) => dataType === 'log'),
@@ -62,15 +61,12 @@ export const logs = tool({
   input: z.object({
     services,
     ...window,
-    /** Only lines with this text. */
     text: z.string().min(1).max(200).nullable().default(null),
     /** The newest lines, so many of them, rather than patterns. */
     newest: z.number().int().min(0).max(MOST_LINES).default(0),
-    /** Only lines of what runs in this namespace. */
     namespace: z.string().max(300).nullable().default(null),
     /** Errors and warnings alone, where there are some. */
     errors: z.boolean().default(true),
-    /** Lines with these come first. */
     words: z.array(z.string().max(100)).max(20).default([]),
   }),
   fill: (turn, facts) => {

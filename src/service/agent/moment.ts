@@ -204,12 +204,9 @@ export function compares(question: string, now: number): boolean {
   return COMPARED.test(question) || CHANGED.test(question) || timesIn(question, now).past !== null;
 }
 
-/** What a second time is told by. */
 interface Around {
   now: number;
-  /** Whose changes are meant. */
   services: readonly string[];
-  /** When the trouble began. */
   began: number | null;
   changes(window: Window): Promise<readonly Pick<Change, 'service' | 'title' | 'version' | 'at'>[]>;
 }

@@ -81,7 +81,6 @@ const AND_ANOTHER = /(?<![\w-])([a-z][\w-]*?-)(\d+)( or | and | vs\.? | n |, ?)-
 /** `node 4` */
 const NUMBERED = /(?<![\w-])([a-z]{2,}) (\d{1,3})(?![\w.:%-])/giu;
 
-/** Reads the names in a question. */
 export function namesIn(text: string, directory: readonly Known[]): Names {
   const services = directory.map(({ name }) => name);
   const spelled = text
@@ -229,7 +228,6 @@ function otherNamesIn(text: string, services: readonly Known[]) {
   });
 }
 
-/** What a question turns on. */
 const ASKING = 'which what when since error errors latency deploy changed healthy'.split(' ');
 
 /** A word that is one of these or a service's name but for a slip, as that. */

@@ -39,7 +39,6 @@ const MOST_SHOWN = 20;
 
 /** One thing that will break, or is about to page somebody. */
 interface Warning {
-  /** The service or object. */
   about: string;
   what: string;
   /** When it breaks, in milliseconds since the epoch; now for what is broken. */
@@ -94,11 +93,8 @@ export const outlook = tool({
     services,
     /** What may run out, rather than all that is about to break. */
     things: z.array(z.enum(RUNS_OUT)).default([]),
-    /** Words that name some of them. */
     named: z.array(z.string().max(200)).default([]),
-    /** Until when it has to last. */
     until: z.number().nullable().default(null),
-    /** Whether yes means that it lasts. */
     expectsRoom: z.boolean().default(false),
     /** Whether it is asked how a trouble goes on by itself. */
     course: z.boolean().default(false),
@@ -227,7 +223,6 @@ async function leftOut(except: readonly string[], facts: Facts): Promise<string[
   return [...new Set([...except, ...known.flatMap(({ subject, services }) => [subject, ...services])])];
 }
 
-/** Services that are away from what is usual. */
 function departing({ fine, now }: Facts): Warning[] {
   return affectedServices(survey(fine)).map(({ service }) => ({
     about: service,

@@ -47,7 +47,6 @@ export const owners = tool({
     isOfThread: z.boolean().default(true),
     /** Whether that may be a part of what the issue is about: `that certificate`. */
     isPart: z.boolean().default(false),
-    /** Whether it is asked who is on call. */
     onCall: z.boolean().default(false),
   }),
   isOffline: true,

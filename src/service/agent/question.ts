@@ -39,14 +39,10 @@ export interface Question {
   turn: Turn;
   /** The tools that its words choose, each with the part that it answers. */
   choices: readonly Choice[];
-  /** What it goes on from. */
   before: Subject | null;
-  /** The issue that it is about. */
   issue: IssueRecord | null;
-  /** The newest open issues, newest first. */
   open: readonly IssueOverview[];
   systems: Systems;
-  /** The issue whose systems these are. */
   thread: number | null;
   /** The services of all of them; empty where they cannot be read. */
   directory: readonly Service[];

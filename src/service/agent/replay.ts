@@ -15,11 +15,9 @@ export interface Measured {
   points: Points;
 }
 
-/** How a rule decides. */
 export interface Condition {
   /** `null` if what is measured has a sample only while the condition holds. */
   threshold: { comparison: string; value: number } | null;
-  /** How long it has to hold, in milliseconds. */
   heldFor: number;
 }
 

@@ -33,7 +33,6 @@ export const rules = tool({
     services,
     /** A rule's name, or a text with one in it; all rules if it names none. */
     rule: z.string().max(1_000).default(''),
-    /** Only those that never fired. */
     isNever: z.boolean().default(false),
   }),
   fill: ({ question, numberNamed }, { issue }) => ({
@@ -100,7 +99,6 @@ function joined(a: Series, b: Series): Series {
   };
 }
 
-/** How often each rule fired, and which never did. */
 async function overview(all: readonly AlertRule[], isNever: boolean, facts: Facts): Promise<Found> {
   const reading = await evaluated(ALERTS, facts);
   if (!reading.known) return none(`I can’t tell which rules fired. ${reading.reason}`);
@@ -169,7 +167,6 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-/** A way to set a rule, and what it would have done. */
 interface Variant {
   /** `for: 10m`, or `> 0.1`. */
   name: string;
@@ -226,7 +223,6 @@ async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
   };
 }
 
-/** How often a rule is recorded as firing. */
 async function firingsRecorded(name: string, facts: Facts): Promise<number> {
   const reading = await evaluated(ALERTS, facts);
   const own = reading.known ? reading.value.filter(({ labels }) => labels.alertname === name) : [];
@@ -242,7 +238,6 @@ async function recordedIn(facts: Facts): Promise<string> {
     : `Nothing is recorded before ${momentOf(first, facts.now)}, so this covers only the time since then.`;
 }
 
-/** The issues of these days. */
 async function issuesOfLate(facts: Facts): Promise<IssueOverview[]> {
   const lists = await Promise.all(
     (['resolved', 'open'] as const).map((status) =>

@@ -62,11 +62,9 @@ const input = z.object({
   expects: z.enum(['over', 'ongoing']).nullable().default(null),
   /** The question, where it is about why something is as it is. */
   asked: z.string().max(1_000).default(''),
-  /** Labels that they have: `env=prod`. */
   labels: z.record(z.string(), z.string()).default({}),
   /** Since when restarts are counted, where the question says so. */
   from: z.number().nullable().default(null),
-  /** A part of the name. */
   name: z.string().max(300).nullable().default(null),
 });
 type StateArgs = z.output<typeof input>;

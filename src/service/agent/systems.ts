@@ -16,13 +16,11 @@ interface System {
   /** `cluster us`; `null` for the only one. */
   name: string | null;
   labels: SystemCopy['labels'];
-  /** The names of its services. */
   services: readonly string[];
   /** What is read on it is of this system alone. */
   budget: Budget;
 }
 
-/** The systems that a question may be about, and their services. */
 export interface Systems {
   each: readonly System[];
   /** The names of those that are not looked at. */
@@ -101,11 +99,9 @@ export function systemsWith(
   return { each: has, absent: each.filter((one) => !has.includes(one)).flatMap(({ name }) => name ?? []) };
 }
 
-/** What may be read of a system. */
 export interface InSystem {
   name: string | null;
   facts: Facts;
-  /** What its investigations send with the answer. */
   attached: readonly NewArtifact[];
 }
 
@@ -119,7 +115,6 @@ export async function acrossSystems(
   }: {
     service: string | null;
     skipped: readonly string[];
-    /** The systems that have none of what is asked about. */
     absent?: readonly string[];
   },
   look: (facts: Facts) => Promise<Found>,

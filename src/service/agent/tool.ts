@@ -8,7 +8,6 @@ export interface Found {
   text: string;
   /** The yes or no of who computed it: said where that is asked for, else left out. */
   says?: Says | null | undefined;
-  /** Whether it says that it cannot be told. */
   isUnknown?: boolean;
 }
 
@@ -39,7 +38,6 @@ export interface Tool {
   /** A question that it answers; `{service}` is replaced by the name of a known service. */
   example: string;
   input: z.ZodObject;
-  /** Whether it can answer without telemetry. */
   isOffline: boolean;
   /** @param over arguments that were chosen otherwise than by the words */
   answer(turn: Turn, facts: Facts, over?: Record<string, unknown>): Promise<Found>;
@@ -61,7 +59,6 @@ interface Definition<Input extends z.ZodObject> {
   example: string;
   input: Input;
   isOffline?: true;
-  /** The arguments that a question gives it. */
   fill(turn: Turn, facts: Facts): z.input<Input>;
   run(args: z.output<Input>, facts: Facts): Found | Promise<Found>;
 }

@@ -32,7 +32,6 @@ export const traces = tool({
     common: z.enum(['slow', 'failing']).nullable().default(null),
     /** The question: it may ask for a label. */
     asked: z.string().max(1_000).default(''),
-    /** One trace by its id. */
     traceId: z.string().max(64).nullable().default(null),
   }),
   fill: (turn, facts) => {

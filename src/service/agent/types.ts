@@ -25,7 +25,6 @@ export interface Visible {
   agreedModel: string | null;
 }
 
-/** An issue in a list. */
 export interface IssueOverview extends Visible {
   number: number;
   title: string;
@@ -35,11 +34,9 @@ export interface IssueOverview extends Visible {
   /** Milliseconds since the epoch. */
   triggeredAt: number;
   rootCauseSummary: string | null;
-  /** Titles of the remediation actions. */
   remediation: string[];
 }
 
-/** All that the agent may know about an issue. */
 export interface IssueRecord extends IssueOverview, IssueToInvestigate {
   /** What its newest investigation has found so far; `null` before anything was. */
   findings: StoredFindings | null;
@@ -53,7 +50,6 @@ export interface IssueScope {
   issue: Looked;
   /** The service that the issue is about; `null` if telemetry does not know it. */
   symptom: string | null;
-  /** Where its results see the cause. */
   causes: readonly string[];
   /** All services that its results involve: the symptom, the causes, and those between. */
   services: readonly string[];
@@ -77,7 +73,6 @@ export interface IssueLookup {
   list(filter: IssueFilter): Promise<{ total: number; newest: IssueOverview[] }>;
 }
 
-/** What a tool may read. */
 export interface Facts {
   /** The hours before the moment in question, evenly sampled; in an issue's scope, from before its onset. */
   view: View;
@@ -108,11 +103,9 @@ export interface Facts {
   /** What the lines before the question say about its issue. */
   context: { number: number; title: string; rootCause: string | null; services: readonly string[] } | null;
   issues: IssueLookup;
-  /** Who owns what, as the client says. */
   owners: readonly ServiceOwner[];
   /** The same of any service, as the service’s own file says. */
   owned: NonNullable<TelemetrySource['owners']>;
-  /** The newest open issues, newest first. */
   open: readonly IssueOverview[];
   /** The issue that the turn is about; `null` if there is none, or it does not exist. */
   issue: IssueRecord | null;
@@ -122,15 +115,12 @@ export interface Facts {
   thread: IssueScope | null;
   /** The same look that an issue about it would get, in the system that is looked at. */
   investigate(about: { question: string; service: string | null; at: number }): Promise<Investigation>;
-  /** Sends what an investigation found with the answer. */
   attach(artifacts: readonly NewArtifact[]): void;
   /** Stores the data examined; all of it is sent with the answer. */
   evidenceStore: EvidenceStore;
-  /** Sends artifacts of the issue's results with the answer. */
   cite(ids: readonly string[]): void;
   now: number;
   /** What is connected: `prometheus`, `loki` … */
   sources: readonly string[];
-  /** Whether a cluster is among them. */
   hasState: boolean;
 }

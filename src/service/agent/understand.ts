@@ -28,13 +28,11 @@ const Span = z.object({ from: z.number(), to: z.number() });
 
 /** What a conversation is about, kept with each of its turns for the next one. */
 export const Subject = z.object({
-  /** The last question. */
   question: z.string(),
   services: z.array(z.string()).readonly(),
   /** The issue of the question, and that of the thread if the question named another one. */
   number: z.number().nullable(),
   threadNumber: z.number().nullable(),
-  /** What was sent about the issue. */
   context: z
     .object({
       title: z.string(),
@@ -46,7 +44,6 @@ export const Subject = z.object({
   metric: z.string().nullable(),
   window: Span,
   at: z.number(),
-  /** Whether that was now. */
   isNow: z.boolean().default(false),
   files: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),
   /** Where it was inferred from; `null` if a question stated it. */
@@ -159,20 +156,15 @@ export function isOfCourse(words: string, of: 'course' | 'any' = 'any'): boolean
 
 /** A question, completed from the conversation before it. */
 export interface Turn extends Omit<Subject, 'metric' | 'tools'>, Omit<Names, 'named'> {
-  /** Services named in this question. */
   named: readonly string[];
-  /** The issue number named in this question. */
   numberNamed: number | null;
   /** The metric named in this question, and the one it is about. */
   metricNamed: Profile | null;
   metric: Profile | null;
-  /** Whether this question names a time. */
   timed: boolean;
-  /** Whether this question has attachments. */
   attached: boolean;
   /** The question before it, if that was answered with a metric. */
   earlier: string | null;
-  /** Which aspect of what its tool shows it asks for. */
   aspect: string | null;
 }
 
@@ -266,7 +258,6 @@ export function goesOn(question: string, isTimed: boolean): boolean {
   return GOES_ON.test(question) || (isTimed && question.split(' ').length <= 5);
 }
 
-/** What of a turn the next one goes on from. */
 export function subjectAfter(turn: Turn, tools: Subject['tools']): Subject {
   return Subject.parse({ ...turn, metric: turn.metric?.label ?? null, tools });
 }
@@ -315,7 +306,6 @@ export async function inferSubject(
   return found;
 }
 
-/** The namespace of a cluster that a question names. */
 export function namespaceIn(question: string): string | null {
   const found =
     /\bnamespaces?\s+(?:called |named )?[`"']?([a-z0-9][a-z0-9-]*[a-z0-9])/iu.exec(question)?.[1] ??
@@ -329,7 +319,6 @@ function numberIn(question: string): number | null {
   return found ? Number(found[1]) : null;
 }
 
-/** A line of a file that reports a problem. */
 export interface ErrorLine {
   /** Counted from 1. */
   number: number;

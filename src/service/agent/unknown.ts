@@ -135,7 +135,6 @@ export const MAY_BE_NAMED = 14 * 24 * 3_600_000;
 export interface NamedChanges {
   /** `Omar Haddad`, `4.12.0`. */
   names: string[];
-  /** What of the question says so. */
   words: string[];
   changes: Change[];
 }
@@ -154,7 +153,6 @@ function bare(word: string): string {
   return word.replaceAll(/^v(?=\d)|['’]?s$/gu, '');
 }
 
-/** What changes a question names; `null` if it names none. */
 export function changesNamedIn(question: string, changes: readonly Change[]): NamedChanges | null {
   const said = new Set(wordsIn(question).flatMap((word) => [word, bare(word)]));
   const isAuthor = (name: string) => {

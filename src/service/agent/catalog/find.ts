@@ -17,7 +17,6 @@ import {
   wordsOfName,
 } from './terms.ts';
 
-/** A metric that a question may ask for. */
 export interface Candidate {
   metric: MetricInfo;
   /** The share of the question's words that its name, its description or its labels explain. */
@@ -26,9 +25,7 @@ export interface Candidate {
   left: readonly string[];
   /** Whether its own name has each word for what is asked for, and they are several. */
   isByName: boolean;
-  /** Whether it is a metric of what is asked about. */
   isOwn: boolean;
-  /** Values of labels that the question names. */
   filters: readonly Filter[];
 }
 
@@ -249,7 +246,6 @@ const OF_UNIT = 0.1;
 /** What has its own metric for it is not asked for by another thing's. */
 const OWN = 0.4;
 
-/** Whether a unit is of the kind that a question asks for. */
 function isUnitAsked(unit: string, question: string): boolean {
   const [, bytes, time, number] = UNIT.exec(question) ?? [];
   if (bytes !== undefined) return unit === 'By';

@@ -49,7 +49,6 @@ export interface Filter {
 
 type Labels = Readonly<Record<string, readonly string[]>>;
 
-/** The nouns by which a question wants something told apart. */
 export function askedBy(words: string): string[] {
   return [...words.matchAll(ASKED)].flatMap(([, noun = '']) => [noun, ...noun.split(/[ -]/u)]);
 }

@@ -15,7 +15,6 @@ export interface Measured {
   whole: string;
   /** By the labels that were asked for, or that tell its parts apart; `null` where it has no parts. */
   parts: { expression: string; labels: readonly string[] } | null;
-  /** What of the metric was taken. */
   filters: readonly Filter[];
   /** A moment, in seconds since the epoch, if its values are that. */
   mayBeMoment: boolean;
@@ -165,7 +164,6 @@ function shareOf(question: string, { metric, filters }: Candidate, { metrics }: 
   );
 }
 
-/** Whether all that failed is taken of it. */
 function isFailing({ metric, filters }: Pick<Candidate, 'metric' | 'filters'>): boolean {
   const bad = outcomeOf(metric)?.values ?? [];
   const taken = outcomeIn({ metric, filters })?.values ?? [];

@@ -14,7 +14,6 @@ export interface Advice {
   unknown: string | null;
   service: string | null;
   state: IssueState;
-  /** The change that its end followed. */
   endedBy: { at: number; title: string } | null;
   first: Action[];
   later: Action[];

@@ -3,7 +3,6 @@ import { type IssueState, type Level, levelOf, scopeOf, stateOf, trackedOf } fro
 import type { Facts, IssueRecord } from '../types.ts';
 import { changesSince } from './effect.ts';
 
-/** Where an issue stands. */
 export interface Brief {
   number: number;
   title: string;
@@ -13,7 +12,6 @@ export interface Brief {
   confidence: string | null;
   /** The service that it is about, in the words of its alert where telemetry knows none. */
   subject: string;
-  /** All services that it involves. */
   services: readonly string[];
   /** `region eu`, as its alert has it; `null` if it says nothing of that. */
   where: string | null;
@@ -22,7 +20,6 @@ export interface Brief {
   levels: Level[];
   /** Newest first. */
   changes: { at: number; title: string }[];
-  /** The first step of its checklist. */
   next: { title: string; description: string } | null;
 }
 

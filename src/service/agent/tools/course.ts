@@ -26,7 +26,6 @@ export interface Course {
   services: readonly string[];
   state: IssueState;
   levels: (Level & { isCause: boolean; requests: Failures | null })[];
-  /** The changes and effects of the results. */
   timeline: { at: number; text: string }[];
   /** Which way the first of the levels goes, by the halves of its last time; `null` with too few samples. */
   trend: { way: 'worse' | 'better' | 'same'; earlier: number; lately: number; spanMs: number } | null;

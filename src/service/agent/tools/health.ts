@@ -18,7 +18,6 @@ export const input = z.object({
   expects: z.enum(['over', 'ongoing']).nullable().default(null),
   /** Whether everything is meant, whatever the conversation is about. */
   whole: z.boolean().default(false),
-  /** The past moment that it is about. */
   at: z.number().optional(),
   /** Of a certainty: what else it could be. Of a beginning: when it ended. Of a status: which way it goes. */
   further: z.boolean().default(false),
@@ -26,7 +25,6 @@ export const input = z.object({
   blames: z.boolean().default(false),
   /** Of a certainty: what somebody takes for the cause. */
   guess: z.string().max(100).nullable().default(null),
-  /** The measure that it names. */
   measure: z.string().max(100).nullable().default(null),
   /** What is asked about, in the words of who asks: looked at as the title of an issue is. */
   asked: z.string().max(1_000).default(''),
@@ -41,7 +39,6 @@ export interface Trouble {
   blame: Blame | null;
   /** The verdict of the thread's issue, beside something that is no part of it. */
   beside: Verdict | null;
-  /** Whether the thing has to do with it. */
   relation: Relation | null;
 }
 

@@ -34,11 +34,9 @@ export interface Look {
   elsewhere: Primary | null;
   /** Of everything: what else departs, and belongs to no part of the verdict. */
   besides: string[];
-  /** Levels that are bad by themselves, however long. */
   bad: Measured[];
   /** What waits, and waits longer and longer: a steady rise is as usual, and not well. */
   grows: (Measured & { from: number; since: number })[];
-  /** What else is measured of a single thing. */
   levels: Measured[];
   /** What departs now, or is bad by itself. */
   ill: Measure[];
@@ -65,7 +63,6 @@ const MINUTE = 60_000;
 /** An issue's alert comes so long after the problem at most, or is about another one. */
 const SAME_EPISODE = 60 * MINUTE;
 
-/** Investigates a thing as an issue on it would be. */
 export async function lookInto(
   { question, service, at }: { question: string; service: string | null; at: number },
   facts: Facts,
@@ -270,7 +267,6 @@ async function openAbout(
   });
 }
 
-/** The time of the oldest sample. */
 function firstOf(service: string | null, { view }: Facts): number {
   const all = service === null ? view.snapshot.series : view.series(service);
   return Math.min(...all.map(({ points: { times } }) => times[0] ?? Number.POSITIVE_INFINITY));

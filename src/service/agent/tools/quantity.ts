@@ -24,7 +24,6 @@ export interface Quantity extends Scale {
   /** The median of the time before; `null` where there is too little of it. */
   usual: number | null;
   max: number;
-  /** In milliseconds. */
   maxAt: number;
   /** When it is away from what was usual, in milliseconds; `null` if it never was. */
   off: { from: number; to: number | null } | null;
@@ -34,7 +33,6 @@ export interface Quantity extends Scale {
   perMinute: number | null;
   /** How much there was in the window, of what is counted; `null` for a level. */
   inAll: number | null;
-  /** Whether it is a moment, in seconds since the epoch. */
   isMoment: boolean;
   /** What of a yes or no it tells; of a flag, whether it is set everywhere. */
   says: Says | null;
@@ -46,7 +44,6 @@ export interface Quantity extends Scale {
   rhythm: Rhythm | null;
   /** The largest parts, by label, or those of which the condition holds; how many there are in all, and how many of them it holds of. */
   parts: Part[];
-  /** Labels by which they are told apart. */
   by: readonly string[];
   partsInAll: number;
   meeting: number | null;
@@ -76,27 +73,21 @@ export interface Part {
   labels: Readonly<Record<string, string>>;
 }
 
-/** How a metric is looked at, besides now. */
 export interface Look {
   over: Window;
-  /** The time that it is compared with. */
   past: Window | null;
-  /** What each of its parts is compared with. */
   condition: Condition | null;
   /** Whether it is asked which way it goes, and whether that is as always. */
   isOfCourse: boolean;
   /** Whether it is asked when it is used up: then from the whole window. */
   isOfEnd: boolean;
   isOfUsual: boolean;
-  /** Whether it is asked since when it is as it is. */
   isOfSince: boolean;
   /** The time in which what there was is counted; `null` if it is not asked how many that is. */
   counted: Window | null;
-  /** Whether the question names a time. */
   isTimed: boolean;
   /** How often it is said to come; `null` if that is not asked. */
   period: number | null;
-  /** Words that name parts to be left out. */
   except: readonly string[];
 }
 

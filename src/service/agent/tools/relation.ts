@@ -26,14 +26,12 @@ export interface Relation {
   compared: number;
   /** Of these, the one that departed nearest to when the issue began; `null` if none does. */
   departed: Departed | null;
-  /** Whether the issue's results rest on it. */
   isPart: boolean;
   /** Whether what departed is of something else, and only exported by what is named: no yes and no no. */
   isOther: boolean;
   /** The calls from one to the other, either way round; `null` if none is seen. */
   path: string[] | null;
   seesCalls: boolean;
-  /** What was changed just before it departed. */
   change: Pick<Change, 'at' | 'title'> | null;
 }
 

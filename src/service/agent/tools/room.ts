@@ -4,7 +4,6 @@ import type { View } from '../../telemetry/view.ts';
 import { stem, wordsOfName } from '../catalog/terms.ts';
 import { paceOf, pointsWithin } from './quantity.ts';
 
-/** What can run out. */
 export const RUNS_OUT = ['disk', 'memory', 'connections', 'certificate', 'queue', 'lag'] as const;
 export type RunsOut = (typeof RUNS_OUT)[number];
 

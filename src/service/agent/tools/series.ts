@@ -18,7 +18,6 @@ export interface Row {
 /** How an expression is read: of the last minutes, and as it is, where nothing else is said. */
 interface Reading {
   over?: Window;
-  /** The time that it is compared with. */
   past?: Window | null;
   beside?: string | null;
   /** Whether what is written in two ways (`StartSession`, `startsession`) adds up to one. */

@@ -15,7 +15,6 @@ interface PartOf {
   before: number | null;
 }
 
-/** What is read of the thread and of metrics. */
 export interface Asked extends Reader {
   evidenceStore: Pick<Facts['evidenceStore'], 'metric'>;
   thread: { onset: number; issue: { title: string } } | null;
@@ -40,7 +39,6 @@ export interface Shares {
   /** The largest failing share first, else the largest rate. */
   parts: PartOf[];
   partsInAll: number;
-  /** The values that fail far more than all others. */
   failing: string[];
   /** The values of which there is far more, or far less, than before, while there is not of the others. */
   moved: string[];

@@ -8,7 +8,6 @@ import { changesNamedIn } from '../unknown.ts';
 export interface Verdict {
   /** The issue; `null` of a question's look. */
   number: number | null;
-  /** As of when. */
   at: number;
   isPending: boolean;
   summary: string | null;
@@ -20,7 +19,6 @@ export interface Verdict {
   confidence: string | null;
   evidence: Shown[];
   ruledOut: Shown[];
-  /** The change that it rests on. */
   blamed: { at: number; title: string } | null;
 }
 
@@ -81,14 +79,11 @@ export function isBlamedChange({ at, title }: Pick<Change, 'at' | 'title'>, scop
   return blamed !== null && blamed.title === title && Math.abs(blamed.at - at) <= 5 * MINUTE;
 }
 
-/** Whether a change, or a service, is to blame. */
 export interface Blame {
   /** `open`: it was just before, and nothing rules it out; `unseen`: there was no such change. */
   is: 'blamed' | 'ruled_out' | 'open' | 'unseen';
   verdict: Verdict;
-  /** The change that is meant, if one was seen. */
   change: { at: number; title: string } | null;
-  /** Why it is ruled out. */
   against: Shown | null;
   /** Where it was looked for, and since when. */
   services: readonly string[];

@@ -116,7 +116,6 @@ export function untilInWords({ state, onset, now }: Pick<Course, 'state' | 'onse
   }
 }
 
-/** Whom it reaches, and how badly. */
 export function impactInWords(course: Course): string {
   const { state, levels, symptom, onset, callers } = course;
   if (symptom === null || levels.length === 0) return unmeasured(course);

@@ -124,7 +124,6 @@ function asUsual({ now, off, unit, usually }: Quantity, before: number): string 
     : `Not as usual${since === null ? '' : `, since ${timeOfDay(since)}`}: ${then} before, ${apart(now, before, unit)}.`;
 }
 
-/** How far two values are apart. */
 function apart(now: number, before: number, unit: string): string {
   const times = now / before;
   if (!Number.isFinite(times) || times <= 0)
