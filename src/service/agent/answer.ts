@@ -4,7 +4,7 @@ import type { TelemetrySource } from '../telemetry/source.ts';
 import type { Catalog } from './catalog/find.ts';
 import { unansweredIn, wordsOf } from './coverage.ts';
 import { factsFor } from './facts.ts';
-import { notFound } from './issues.ts';
+import { issuesOf, notFound } from './issues.ts';
 import { knownAs } from './names.ts';
 import { namesOf, type Question, type QuestionContext, readQuestion } from './question.ts';
 import { aspectOf, chooseTools } from './router.ts';
@@ -337,7 +337,7 @@ export async function lookUp(
         known.caveats,
       ),
     );
-  const { newest: open } = await issues.list({ status: 'open', environment: null, severity: null });
+  const open = await issuesOf(issues, 'open');
   const all = await factsOf(
     systems.each,
     { services, at: now, text: '', issue: null, context: null },

@@ -150,13 +150,10 @@ function stringsIn(data: unknown): string[] {
 
 /** Whether an answer lists whatever is about to break. */
 function isListed(found: Found['data']): boolean {
+  const hasWarnings = (one: unknown) => typeof one === 'object' && one !== null && 'warnings' in one;
   return (
-    'warnings' in found || Object.values(found).some((one) => Array.isArray(one) && one.some(hasWarnings))
+    hasWarnings(found) || Object.values(found).some((one) => Array.isArray(one) && one.some(hasWarnings))
   );
-}
-
-function hasWarnings(one: unknown): boolean {
-  return typeof one === 'object' && one !== null && 'warnings' in one;
 }
 
 /** The words of a question that no part of an answer is about, by what is known of names and metrics. */

@@ -54,7 +54,7 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
       {
         window,
         trigger: Math.min(trigger, window.to),
-        stepMs: stepFor(window),
+        stepMs: Math.max(MINUTE, Math.ceil((window.to - window.from) / MOST_SAMPLES / MINUTE) * MINUTE),
         pastMs: 0,
         alert: null,
         services,
@@ -145,8 +145,4 @@ export async function factsFor(subject: Subject, sources: Sources): Promise<Fact
       for (const one of ids) cited.add(one);
     },
   };
-}
-
-function stepFor({ from, to }: Window): number {
-  return Math.max(MINUTE, Math.ceil((to - from) / MOST_SAMPLES / MINUTE) * MINUTE);
 }

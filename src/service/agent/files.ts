@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amount, joinNames } from '../investigation/format.ts';
 import { patternOf } from '../investigation/log-patterns.ts';
 import { namedIn } from '../investigation/names.ts';
+import { code } from './echo.ts';
 import { tool } from './tool.ts';
 import { type AttachedFile, type ErrorLine, errorLines, linesOf, type Turn } from './understand.ts';
 
@@ -84,10 +85,8 @@ function described(lines: readonly ErrorLine[]): string {
   return `- ${where}: ${quoted(first.text)}`;
 }
 
-/** As code: file contents must not be read as Markdown. */
 function quoted(text: string): string {
-  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  return `\`${short.toWellFormed().replaceAll('`', "'")}\``;
+  return code(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 }
 
 const WARNING = /\b(?:warn|warning)\b/iu;

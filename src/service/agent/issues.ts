@@ -10,7 +10,7 @@ import { briefs } from './tools/brief.ts';
 import { endedByOf } from './tools/effect.ts';
 import { relationOf } from './tools/relation.ts';
 import { verdictOf } from './tools/verdict.ts';
-import type { Facts, IssueFilter, IssueOverview, IssueRecord } from './types.ts';
+import type { Facts, IssueFilter, IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import type { Turn } from './understand.ts';
 import { briefInWords, forCustomers } from './words/brief.ts';
 import { relationInWords } from './words/relation.ts';
@@ -162,13 +162,7 @@ async function earlier({ services: named, ended }: IssuesArgs, facts: Facts): Pr
       text: 'Which service or issue? Name one, and I’ll look for earlier issues like it.',
     };
   const names = view.services().map(({ name }) => name);
-  const all = (
-    await Promise.all(
-      (['open', 'resolved'] as const).map((status) =>
-        lookup.list({ status, environment: null, severity: null }),
-      ),
-    )
-  ).flatMap(({ newest }) => newest);
+  const all = await issuesOf(lookup, 'open', 'resolved');
   const isLike = (other: IssueOverview) =>
     other.title === title ||
     namedIn(`${other.title} ${other.rootCauseSummary?.split(':')[0] ?? ''}`, names).some(
@@ -273,6 +267,15 @@ async function list(args: IssuesArgs, { issues: lookup }: Facts): Promise<Found>
   const head = `${count === 1 ? 'One issue' : `${count} issues`}${what.join('')} ${count === 1 ? 'is' : 'are'} ${state}${where}:`;
   const more = count > shown.length ? ['', `… and ${count - shown.length} more.`] : [];
   return { data, says, text: [head, '', ...shown.map(line), ...more].join('\n') };
+}
+
+/** The newest issues with these statuses. */
+export async function issuesOf(
+  issues: IssueLookup,
+  ...statuses: IssueFilter['status'][]
+): Promise<IssueOverview[]> {
+  const lists = statuses.map((status) => issues.list({ status, environment: null, severity: null }));
+  return (await Promise.all(lists)).flatMap(({ newest }) => newest);
 }
 
 export function notFound(number: number | null): string {

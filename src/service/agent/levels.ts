@@ -9,7 +9,7 @@ import { asksForCount, HOW_OFTEN } from './catalog/measure.ts';
 import { isEmpty, isRequest, stem, type Term, termsOf, wordsOfName } from './catalog/terms.ts';
 import { echo } from './echo.ts';
 import { AS_ALWAYS, momentOf, periodIn } from './moment.ts';
-import { cannotTell, type Found, services, window } from './tool.ts';
+import { cannotTell, type Found, services, window, windowOf } from './tool.ts';
 import { askedOf, meets } from './tools/condition.ts';
 import { failuresOf } from './tools/failures.ts';
 import { type Look, MOST_PARTS, type Part, type Quantity, quantityOf } from './tools/quantity.ts';
@@ -63,11 +63,6 @@ export const COUNTED = /\bhow many (?:(?:more|other|of the|of) )?(?!times\b|max\
 export function profileNamed(name: string): Profile | null {
   const exact = PROFILES.find(({ label, measure }) => label === name || measure === name);
   return exact ?? (/[_:]/u.test(name) ? null : (PROFILES.find(({ words }) => words.test(name)) ?? null));
-}
-
-function windowOf({ from, to }: Pick<MetricArgs, 'from' | 'to'>, now: number) {
-  const end = to ?? now + 1;
-  return { from: from ?? end - HOUR, to: end };
 }
 
 /** Asks how long there is enough of something. */

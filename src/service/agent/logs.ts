@@ -3,11 +3,11 @@ import { amount, duration, timeOfDay } from '../investigation/format.ts';
 import { gravityOf, patternOf } from '../investigation/log-patterns.ts';
 import type { LogLine, Window } from '../telemetry/model.ts';
 import { stem, termsOf, wordsOfName } from './catalog/terms.ts';
-import { echo } from './echo.ts';
+import { code, echo } from './echo.ts';
 import { concernedBy, subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { sameAs } from './names.ts';
-import { cannotTell, services, tool, window } from './tool.ts';
+import { cannotTell, services, tool, window, windowOf } from './tool.ts';
 import type { Facts } from './types.ts';
 import { namespaceIn } from './understand.ts';
 
@@ -90,11 +90,10 @@ export const logs = tool({
       words: termsOf(words).flatMap(({ word, isThing }) => (isThing ? word : [])),
     };
   },
-  run: async ({ services: asked, from, to, text, newest, errors, namespace, words }, facts) => {
+  run: async ({ services: asked, text, newest, errors, namespace, words, ...args }, facts) => {
     const own = [...new Set(asked.flatMap((name) => sameAs(name, facts.view.services())))];
-    const end = to ?? facts.now + 1;
-    const over = { from: from ?? end - HOUR, to: end };
-    const first = own[0] ?? subjectOf({ services: own }, facts);
+    const over = windowOf(args, facts.now);
+    const first = subjectOf({ services: own }, facts);
     const nothing = (text: string) => cannotTell(text, { lines: [] });
     if (first === null && text === null)
       return nothing('The logs of which service? Name one, or a text to search for.');
@@ -197,7 +196,6 @@ async function linesOf(
   return { lines, none: newest.known && newest.value.length > 0 ? null : nowhere, unread };
 }
 
-/** As code: a line must not be read as Markdown. */
 function quoted({ message }: LogLine): string {
-  return `\`${message.slice(0, LONGEST).toWellFormed().replaceAll('`', "'")}\``;
+  return code(message.slice(0, LONGEST));
 }

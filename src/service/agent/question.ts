@@ -7,6 +7,7 @@ import { changes } from './changes.ts';
 import { database, insideAsked } from './database.ts';
 import { timesAsked } from './examples.ts';
 import { health } from './health.ts';
+import { issuesOf } from './issues.ts';
 import { metric } from './metric.ts';
 import { isOfCluster } from './names.ts';
 import { chooseTools, goneOn, withAnyMetric } from './router.ts';
@@ -59,8 +60,6 @@ function spelledAs(question: string, catalog: Catalog | null): string {
     timesAsked(word) > 0 ? word : catalog.spelled(word.toLowerCase()),
   );
 }
-
-const EVERY_ISSUE = { status: 'open', environment: null, severity: null } as const;
 
 /** Reads a question where it is asked: among these services, in this conversation, about this issue. */
 export async function readQuestion(
@@ -128,7 +127,7 @@ export async function readQuestion(
   const turn = parts.at(-1)?.turn ?? understand(asked.question, before, directory, now, asked);
   const choices = parts.flatMap((part) => part.choices);
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
-  const { newest: open } = await issues.list(EVERY_ISSUE);
+  const open = await issuesOf(issues, 'open');
   return {
     ...{ asked, turn, choices, before, issue, open },
     ...{ systems, thread, directory, services, catalog },

@@ -36,7 +36,8 @@ function askedFor(turn: Turn, services: readonly string[]): Choice[] {
     .filter(
       (part) =>
         part.includes(' ') &&
-        (hasWords(withoutNames(part, services)) || isExample(partOf(turn, part, services))),
+        // It has words of its own, or the very words of a question that was learned.
+        (hasWords(withoutNames(part, services)) || routesOf(partOf(turn, part, services))[0]?.share === 1),
     )
     // *What about tariff* says of what else the same is asked.
     .filter((part) => !GOES_ON.test(part) || strongest(part, services).length > 0);
@@ -114,11 +115,6 @@ function best(turn: Turn): Choice[] {
 
 /** Who asks so without asking for anything plainly wants something done. */
 const POLITE = /\b(?:pls|plz|please|for (?:me|us))\b/iu;
-
-/** Whether a question has the very words of one that was learned. */
-function isExample(turn: Turn): boolean {
-  return routesOf(turn)[0]?.share === 1;
-}
 
 const WHY_SO = /^\W*(?:so |and |but |ok )*(?:why|how come)\b/iu;
 

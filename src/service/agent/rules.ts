@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { median } from '../../lib/statistics.ts';
 import { duration, joinNames } from '../investigation/format.ts';
 import { type AlertRule, known, type Reading, type Series, type Window } from '../telemetry/model.ts';
+import { code } from './echo.ts';
+import { issuesOf } from './issues.ts';
 import { momentOf } from './moment.ts';
 import { type Condition, type Firing, lostOf, type Measured, replay } from './replay.ts';
 import { type Found, services, tool } from './tool.ts';
@@ -113,7 +115,7 @@ async function overview(all: readonly AlertRule[], isNever: boolean, facts: Fact
   const unseen = names.filter((name) => !fired.some((one) => one.name === name));
   const silent = unseen.filter((name) => !isFiled(name));
   const onlyFiled = unseen.filter(isFiled);
-  const never = fired.length > 0 && silent.length > 0 ? [`Never fired: ${listed(silent.map(code))}.`] : [];
+  const never = fired.length > 0 && silent.length > 0 ? [`Never fired: ${listed(silent.map(quoted))}.`] : [];
   const head =
     fired.length === 0
       ? `No firing of the ${names.length} alert rules was recorded in the last ${DAYS} days: none fired, or they are evaluated where \`ALERTS\` is not recorded.`
@@ -122,7 +124,7 @@ async function overview(all: readonly AlertRule[], isNever: boolean, facts: Fact
     .slice(0, MOST_LISTED)
     .map(
       ({ name, firings, total_minutes: total, median_minutes: half }) =>
-        `- ${code(name)}: ${times(firings)}, ${duration(total * MINUTE)} in all, half of them no longer than ${duration(half * MINUTE)}`,
+        `- ${quoted(name)}: ${times(firings)}, ${duration(total * MINUTE)} in all, half of them no longer than ${duration(half * MINUTE)}`,
     );
   const blocks = [
     ...(isNever ? never : []),
@@ -130,7 +132,7 @@ async function overview(all: readonly AlertRule[], isNever: boolean, facts: Fact
     fired.length > MOST_LISTED ? `${fired.length - MOST_LISTED} more fired less often.` : '',
     ...(isNever ? [] : never),
     onlyFiled.length > 0
-      ? `Not recorded as firing, but an issue was filed for it: ${listed(onlyFiled.map(code))}.`
+      ? `Not recorded as firing, but an issue was filed for it: ${listed(onlyFiled.map(quoted))}.`
       : '',
     await recordedIn(facts),
   ];
@@ -145,8 +147,8 @@ function firingsIn(points: Series['points']): Firing[] {
 }
 
 /** What others named, as it stands: nothing in it is Markdown. */
-function code(name: string): string {
-  return `\`${name.slice(0, LONGEST_NAME).toWellFormed().replaceAll('`', "'").replace(/\s+/gu, ' ')}\``;
+function quoted(name: string): string {
+  return code(name.slice(0, LONGEST_NAME).replace(/\s+/gu, ' '));
 }
 
 function listed(items: readonly string[]): string {
@@ -177,12 +179,14 @@ interface Variant {
 /** One rule over the last two weeks, as it is and with other settings. */
 async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
   const reading = await evaluated(rule.expression, facts);
-  if (!reading.known) return none(`I can’t replay ${code(rule.name)}. ${reading.reason}`);
+  if (!reading.known) return none(`I can’t replay ${quoted(rule.name)}. ${reading.reason}`);
   const measured = reading.value.map((series): Measured => ({ alert: keyOf(series), points: series.points }));
   const now = { threshold: rule.threshold, heldFor: rule.heldFor };
   const firings = replay(measured, now, MINUTE);
   if (measured.length === 0 && rule.threshold !== null)
-    return none(`I can’t replay ${code(rule.name)}: nothing that it measures was recorded in ${DAYS} days.`);
+    return none(
+      `I can’t replay ${quoted(rule.name)}: nothing that it measures was recorded in ${DAYS} days.`,
+    );
   const mattered = matteredOf(rule.name, firings, withCause(await issuesOfLate(facts)));
   const variants = conditionsLike(now).map((condition): Variant => {
     const other = replay(measured, condition, MINUTE);
@@ -202,8 +206,8 @@ async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
     recorded === 0 ? '' : ` It is recorded as firing ${times(recorded)}: its settings were different then.`;
   const blocks = [
     firings.length === 0
-      ? `**${code(rule.name)}**, as it is now (${setting}), would not have fired in the last ${DAYS} days.${was}`
-      : `**${code(rule.name)}, as it is now (${setting}), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings lasted no longer than ${duration(half * MINUTE)}. ${
+      ? `**${quoted(rule.name)}**, as it is now (${setting}), would not have fired in the last ${DAYS} days.${was}`
+      : `**${quoted(rule.name)}, as it is now (${setting}), would have fired ${times(firings.length)}** in the last ${DAYS} days, ${duration(total * MINUTE)} in all; half of the firings lasted no longer than ${duration(half * MINUTE)}. ${
           mattered.length === 0
             ? 'No cause is known for any of them.'
             : `${mattered.length} of them led to an issue with a root cause.`
@@ -239,12 +243,8 @@ async function recordedIn(facts: Facts): Promise<string> {
 }
 
 async function issuesOfLate(facts: Facts): Promise<IssueOverview[]> {
-  const lists = await Promise.all(
-    (['resolved', 'open'] as const).map((status) =>
-      facts.issues.list({ status, environment: null, severity: null }),
-    ),
-  );
-  return lists.flatMap(({ newest }) => newest).filter(({ triggeredAt }) => triggeredAt >= span(facts).from);
+  const all = await issuesOf(facts.issues, 'resolved', 'open');
+  return all.filter(({ triggeredAt }) => triggeredAt >= span(facts).from);
 }
 
 /** Those for which an investigation found a cause. */

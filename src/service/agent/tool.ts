@@ -82,3 +82,9 @@ export const services = z.array(z.string().min(1).max(200)).max(50).default([]);
 /** A time in milliseconds since the epoch; undefined for the tool's own default. */
 const moment = z.number().int().min(0).optional();
 export const window = { from: moment, to: moment };
+
+/** The time that arguments name, else the last hour. */
+export function windowOf({ from, to }: { from?: number | undefined; to?: number | undefined }, now: number) {
+  const end = to ?? now + 1;
+  return { from: from ?? end - 3_600_000, to: end };
+}

@@ -3,14 +3,13 @@ import { amount, duration, timeOfDay } from '../investigation/format.ts';
 import type { Span } from '../telemetry/model.ts';
 import { subjectOf } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
-import { services, tool, window } from './tool.ts';
+import { services, tool, window, windowOf } from './tool.ts';
 import { commonOf, tellingOf } from './tools/common.ts';
 import { sharesOf } from './tools/shares.ts';
 import type { Turn } from './understand.ts';
 import { commonInWords } from './words/common.ts';
 import { sharesInWords } from './words/shares.ts';
 
-const HOUR = 3_600_000;
 const MOST_TRACES = 5;
 const MOST_SHOWN = 2;
 export const TRACE_ID = /\b[0-9a-f]{16,32}\b/iu;
@@ -48,10 +47,9 @@ export const traces = tool({
       traceId: TRACE_ID.exec(turn.question)?.[0]?.toLowerCase() ?? null,
     };
   },
-  run: async ({ services: own, from, to, slowerThanMs, failing, traceId, common, asked }, facts) => {
-    const service = own[0] ?? subjectOf({ services: own }, facts);
-    const end = to ?? facts.now + 1;
-    const over = { from: from ?? end - HOUR, to: end };
+  run: async ({ services: own, slowerThanMs, failing, traceId, common, asked, ...args }, facts) => {
+    const service = subjectOf({ services: own }, facts);
+    const over = windowOf(args, facts.now);
     const view = await facts.look(over, service === null ? null : [service]);
     const where = service === null ? '' : ` of ${service}`;
     const span = `the ${duration(over.to - over.from)} before ${momentOf(over.to, facts.now)}`;

@@ -76,6 +76,9 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
       fuzzy: (term) => (term.length >= 7 ? 0.2 : false),
     },
   });
+  // In lower case, what is written as one word stays whole; as it is, it has parts.
+  const inIndex = (values: readonly string[]) =>
+    [...new Set(values.flatMap((value) => [value, value.toLowerCase()]))].join(' ');
   index.addAll(
     metrics.map(({ name, help, labels }) => ({
       id: name,
@@ -422,11 +425,6 @@ function begunIn({ labels }: MetricInfo, word: string, said: readonly Filter[]):
     if (values.length > 0 && values.length < all.length) return { label, values };
   }
   return null;
-}
-
-/** Values as the index has them: the parts of what is written as one word, and the whole of it. */
-function inIndex(values: readonly string[]): string {
-  return [...new Set(values.flatMap((value) => [value, value.toLowerCase()]))].join(' ');
 }
 
 const HOUR = 3_600_000;

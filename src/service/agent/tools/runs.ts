@@ -35,9 +35,12 @@ export async function runsOf(
     const [last] = (await Promise.all(all)).flat().sort((a, b) => b.value - a.value);
     return last === undefined ? null : last.value * 1000;
   };
+  // `nightly-29930530` is a run of `nightly`.
   const name = metrics
     .filter((one) => one.name.startsWith('kube_'))
-    .flatMap(({ labels }) => labels.cronjob ?? (labels.job_name ?? []).map(jobOf))
+    .flatMap(
+      ({ labels }) => labels.cronjob ?? (labels.job_name ?? []).map((run) => run.replace(/-\d{6,}$/u, '')),
+    )
     .find((one) => said.some((word) => one.toLowerCase() === word || isPartOf(one, word)));
   if (name !== undefined) {
     const [job, cron] = [`job_name=~"${name}(-[0-9]+)?"`, `cronjob="${name}"`];
@@ -78,9 +81,4 @@ export async function runsOf(
   if (started == null || succeeded == null) return null;
   const thing = said.find((word) => starts[0]?.name.replaceAll('_', '-').includes(word)) ?? '';
   return { name: thing, started, state: succeeded >= started ? 'complete' : null, reason: null, succeeded };
-}
-
-/** `nightly-29930530` is a run of `nightly`. */
-function jobOf(name: string): string {
-  return name.replace(/-\d{6,}$/u, '');
 }

@@ -1,4 +1,5 @@
 import { amount } from '../../investigation/format.ts';
+import { code } from '../echo.ts';
 import type { Common } from '../tools/common.ts';
 
 /** `91% of the 239 failing ones have sailing=HY-207, 4% of the 812 others`. */
@@ -14,7 +15,7 @@ export function commonInWords(found: Common | null, service: string, span: strin
     '',
     ...shared.map(
       ({ field, value, bad: own, others: rest }) =>
-        `- ${amount(own, '1')} of the ${kind} ones have \`${`${field}=${value}`.replaceAll('`', "'")}\`, ${amount(rest, '1')} of the others.`,
+        `- ${amount(own, '1')} of the ${kind} ones have ${code(`${field}=${value}`)}, ${amount(rest, '1')} of the others.`,
     ),
   ].join('\n');
 }

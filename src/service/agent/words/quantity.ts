@@ -1,4 +1,5 @@
 import { amount, duration, measured, type Scale, timeOfDay } from '../../investigation/format.ts';
+import { code } from '../echo.ts';
 import { momentOf } from '../moment.ts';
 import type { Condition } from '../tools/condition.ts';
 import type { Look, Part, Quantities, Quantity, Rhythm } from '../tools/quantity.ts';
@@ -49,7 +50,7 @@ function failuresInWords(one: Quantity, service: string, { over, counted }: Look
 function queryInWords({ query, url, service }: Quantity): string[] {
   const isPlain = query.length <= (service === null ? LONGEST_QUERY : LONGEST_OF_SERVICE);
   if (query === '' || (!isPlain && url === null)) return [];
-  const shown = isPlain ? `\`${query.replaceAll('`', "'")}\`` : 'the query';
+  const shown = isPlain ? code(query) : 'the query';
   return ['', `Query: ${url === null ? shown : `[${shown}](${url})`}`];
 }
 
@@ -242,7 +243,6 @@ function namesOf(parts: readonly Pick<Part, 'labels'>[]): string[] {
     const values = own.filter(
       (value, i) => !own.some((other, j) => i !== j && other.includes(value) && (other !== value || j < i)),
     );
-    const text = values.length === 0 ? 'without a label' : values.join(' ');
-    return `\`${text.slice(0, 120).replaceAll('`', "'")}\``;
+    return code(values.length === 0 ? 'without a label' : values.join(' ').slice(0, 120));
   });
 }

@@ -1,4 +1,5 @@
 import { amount, joinNames } from '../../investigation/format.ts';
+import { code } from '../echo.ts';
 import type { Shares } from '../tools/shares.ts';
 
 const FAR = 2;
@@ -52,5 +53,5 @@ function named(values: readonly string[]): string {
 }
 
 function shown(value: string): string {
-  return `\`${value.slice(0, 80).replaceAll('`', "'")}\``;
+  return code(value.slice(0, 80));
 }
