@@ -168,23 +168,16 @@ type Known = Pick<Issue, 'version' | 'endedVersion' | 'statusBefore'> | null;
  *
  * @throws ServiceError if the service rejects it.
  */
-export async function reopenThere(
-  uuid: string,
-  known: Known,
-  service: ServiceClient,
-  signal?: AbortSignal,
-): Promise<IssueDetail> {
-  const detail = await service.issues.get(uuid, {}, signal);
+export async function reopenThere(uuid: string, known: Known, service: ServiceClient): Promise<IssueDetail> {
+  const detail = await service.issues.get(uuid);
   // Somebody has already reopened it.
   if (!isClosed(detail.status)) return detail;
-  if (!(await stillRuns(detail, known, service, signal))) {
-    return service.issues.update(uuid, 'ready_to_fix', signal);
-  }
+  if (!(await stillRuns(detail, known, service))) return service.issues.update(uuid, 'ready_to_fix');
   try {
-    return await service.issues.update(uuid, 'investigating', signal);
+    return await service.issues.update(uuid, 'investigating');
   } catch (error) {
     if (!(error instanceof ServiceError) || !error.ambiguous) throw error;
-    const after = await service.issues.get(uuid, {}, signal).catch(() => null);
+    const after = await service.issues.get(uuid).catch(() => null);
     if (after === null || isClosed(after.status)) throw error;
     return after;
   }

@@ -79,6 +79,22 @@ export interface RecordView {
   standing: { right: number; of: number } | null;
 }
 
+/** What a card shows of an issue with which nothing has happened yet. */
+export const UNTOUCHED = {
+  failure: null,
+  recoveredAt: null,
+  lastAction: null,
+  raisedFrom: null,
+  note: null,
+  mutedUntil: null,
+  hidden: 0,
+  earlier: null,
+  relations: { attachedTo: null, attached: [], apartFrom: null, apart: [] },
+  progress: null,
+  investigation: null,
+  requestedBy: null,
+} satisfies Partial<CardView>;
+
 /** The findings of a running investigation so far. */
 export interface ProgressOfInvestigation {
   overview: boolean;

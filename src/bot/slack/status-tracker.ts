@@ -4,6 +4,7 @@ import type { CallReport } from '../../contract/client/guard.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Problem } from '../problems/stored.ts';
+import type { ServiceStatus } from '../render/admin/status.ts';
 
 /** How the program is doing, as `/gumshoe status` and Home show it; moments in milliseconds, `null` for never. */
 export interface RuntimeStatus {
@@ -27,17 +28,6 @@ const StoredServiceStatus = z.object({
   calledAt: z.number().nullable(),
 });
 const Followed = z.object({ service: z.array(StoredServiceStatus), polledAt: z.number().nullable() });
-
-interface ServiceStatus {
-  /** `issues`, `artifacts` or `query`. */
-  part: string;
-  /** Of which organization; the default one unless told. */
-  organization?: Organization;
-  /** `held_back`: it failed so often that calls are not made for a while. */
-  state: 'answers' | 'fails' | 'held_back';
-  since: number;
-  calledAt: number | null;
-}
 
 export interface StatusTracker {
   slackConnected(connected: boolean): void;

@@ -1,7 +1,7 @@
 import { renderCard } from '../../bot/render/issues/card.ts';
 import type { Rendered } from '../../bot/render/rendered.ts';
 import { renderResults } from '../../bot/render/results/results.ts';
-import type { CardView, ResultsView } from '../../bot/render/views.ts';
+import { type CardView, type ResultsView, UNTOUCHED } from '../../bot/render/views.ts';
 import type { Artifact, InvestigationResults } from '../../contract/answers.ts';
 import { FAULT_PLACES, type Fault, type FaultKind } from '../../demo/shop/faults.ts';
 import { createShop } from '../../demo/shop/shop.ts';
@@ -61,6 +61,7 @@ function view(results: InvestigationResults, more: Partial<ResultsView>): Result
 
 function cardOf({ issueId, number, title, simulated }: ResultsView, at: number): CardView {
   return {
+    ...UNTOUCHED,
     issueId,
     number,
     title,
@@ -68,23 +69,11 @@ function cardOf({ issueId, number, title, simulated }: ResultsView, at: number):
     environment: 'production',
     service: 'checkout',
     status: 'ready_to_fix',
-    failure: null,
     statusSince: at + 4 * 60_000,
     source: 'Alertmanager',
     alertUrl: 'https://alerts.example/12',
     repeats: 3,
     lastRepeatAt: at + 3 * 60_000,
-    recoveredAt: null,
-    lastAction: null,
-    raisedFrom: null,
-    note: null,
-    mutedUntil: null,
-    hidden: 0,
-    earlier: null,
-    relations: { attachedTo: null, attached: [], apartFrom: null, apart: [] },
-    progress: null,
-    investigation: null,
-    requestedBy: null,
     offers: {
       evidence: true,
       notSame: false,

@@ -31,19 +31,23 @@ interface ChannelStatus {
   digest: { words: string; nextAt: number } | null;
 }
 
+export interface ServiceStatus {
+  /** `issues`, `artifacts` or `query`. */
+  part: string;
+  /** The part's organization; the default one if absent. */
+  organization?: Organization;
+  /** `held_back`: it failed so often that calls are not made for a while. */
+  state: 'answers' | 'fails' | 'held_back';
+  since: number;
+  calledAt: number | null;
+}
+
 export interface ProgramStatus {
   version: string;
   startedAt: number;
   /** `null` while Slack does not deliver. */
   slackSince: number | null;
-  service: readonly {
-    part: string;
-    /** The part's organization; the default one if absent. */
-    organization?: Organization;
-    state: 'answers' | 'fails' | 'held_back';
-    since: number;
-    calledAt: number | null;
-  }[];
+  service: readonly ServiceStatus[];
   polledAt: number | null;
   /** Messages and edits not sent yet. */
   outbox: number;

@@ -1,16 +1,13 @@
 import type { KnownBlock } from '@slack/types';
+import type { SetupProgress } from '../../store/setup.ts';
 import { bold } from '../escape.ts';
 import { context, section } from '../rendered.ts';
 
 /** Which steps of the first hour are done, for the whole installation. */
-export interface SetupSteps {
+export interface SetupSteps extends SetupProgress {
   service: boolean;
   /** The embedded service answers about a simulated shop. */
   simulated: boolean;
-  watching: boolean;
-  filed: boolean;
-  verdict: boolean;
-  asked: boolean;
 }
 
 /** On the Home, and in `/gumshoe help`. */

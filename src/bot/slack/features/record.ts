@@ -13,8 +13,8 @@ import { onIssueAction } from '../listening/issue-actions.ts';
 import { notifyPerson } from '../listening/notify.ts';
 
 /** What is shown of the verdicts of some channels; the misses come first. */
-async function recordIn(channels: readonly string[], { store, permalink }: Deps, since = 0) {
-  const verdicts = channels.length === 0 ? [] : await store.verdicts.inChannels(channels, since);
+async function recordIn(channels: readonly string[], { store, permalink }: Deps) {
+  const verdicts = channels.length === 0 ? [] : await store.verdicts.inChannels(channels, 0);
   const missOf = (one: Judged) => {
     const { fate, source } = fateOf(one);
     const { channel, title, shown: confidence, threadTs, at, organization, number } = one;

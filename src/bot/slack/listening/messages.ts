@@ -26,12 +26,7 @@ type Message = z.infer<typeof Message>;
 export const MessageEvent = z.looseObject({
   channel: z.string(),
   channel_type: z.string().optional(),
-  ts: Ts,
-  thread_ts: Ts.optional(),
-  subtype: z.string().optional(),
-  user: z.string().optional(),
-  bot_id: z.string().optional(),
-  text: z.string().optional(),
+  ...Message.shape,
   files: z.array(z.unknown()).optional().catch(undefined),
   /** What the person has open next to their direct message with an agent. */
   app_context: z.unknown().optional(),

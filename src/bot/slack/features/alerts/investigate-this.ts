@@ -1,4 +1,4 @@
-import type { MessageShortcut } from '@slack/bolt';
+import type { MessageShortcut, RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { cutAtWord, oneLine } from '../../../../lib/text.ts';
@@ -89,26 +89,37 @@ async function recall(
  * *Investigate this* in a message's menu: opens the form, filled in from the message. If the alert already has an open
  * issue, says so instead and counts the message as a repeat.
  */
-export const investigateThis: Register = (app, deps) => {
-  app.shortcut<MessageShortcut>(
-    { type: 'message_action', callback_id: shortcutIds.investigateThis },
-    async ({ ack, shortcut, respond }) => {
-      await ack();
-      const { user, channel, message, trigger_id: trigger } = shortcut;
-      const refusal = await deps.people.refusal(user.id);
-      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
-      if (isOwn(message, deps.identity)) return notifyPerson(respond, messageOfOurs(), deps);
-      const seen = requestedMessage(message, channel.id, deps);
-      if (seen === null) return notifyPerson(respond, cannotReadMessage(), deps);
-      const issue = await issueOfMessage(seen, deps);
-      if (issue?.isOpen !== true) return openModal(trigger, await formFor(seen, issue, deps), respond, deps);
-      const counts = seen.alert.kind === 'firing';
-      const view = hasItAlready(await issueReference(issue, seen.channel, deps), counts, null);
-      await openModal(trigger, view, respond, deps);
-      await fileOnRequest(seen, user.id, deps);
-    },
-  );
-};
+export const investigateThis: Register = onMessageMenu(
+  shortcutIds.investigateThis,
+  async ({ user, channel, message, trigger_id: trigger }, respond, deps) => {
+    if (isOwn(message, deps.identity)) return notifyPerson(respond, messageOfOurs(), deps);
+    const seen = requestedMessage(message, channel.id, deps);
+    if (seen === null) return notifyPerson(respond, cannotReadMessage(), deps);
+    const issue = await issueOfMessage(seen, deps);
+    if (issue?.isOpen !== true) return openModal(trigger, await formFor(seen, issue, deps), respond, deps);
+    const counts = seen.alert.kind === 'firing';
+    const view = hasItAlready(await issueReference(issue, seen.channel, deps), counts, null);
+    await openModal(trigger, view, respond, deps);
+    await fileOnRequest(seen, user.id, deps);
+  },
+);
+
+/** Listens to an entry in a message's menu; who may not use Gumshoe is told so. */
+function onMessageMenu(
+  callbackId: string,
+  run: (shortcut: MessageShortcut, respond: RespondFn, deps: Deps) => Promise<void>,
+): Register {
+  return (app, deps) =>
+    app.shortcut<MessageShortcut>(
+      { type: 'message_action', callback_id: callbackId },
+      async ({ ack, shortcut, respond }) => {
+        await ack();
+        const refusal = await deps.people.refusal(shortcut.user.id);
+        if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
+        await run(shortcut, respond, deps);
+      },
+    );
+}
 
 async function formFor(seen: Occurrence, before: Issue | null, deps: Deps): Promise<ModalView> {
   const { alert, channel } = seen;
@@ -215,20 +226,14 @@ function whole(edit: IssueEdit, { alert }: Occurrence): IssueEdit {
 }
 
 /** *Why was this (not) filed?* in a message's menu: what was parsed, the decision, and the rule behind it. */
-export const whyFiled: Register = (app, deps) => {
-  app.shortcut<MessageShortcut>(
-    { type: 'message_action', callback_id: shortcutIds.whyFiled },
-    async ({ ack, shortcut, respond }) => {
-      await ack();
-      const { user, channel, message, trigger_id: trigger } = shortcut;
-      const refusal = await deps.people.refusal(user.id);
-      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
-      const view = await whyModalOf(message, channel.id, deps);
-      if (view === null) return notifyPerson(respond, cannotReadMessage(), deps);
-      await openModal(trigger, view, respond, deps);
-    },
-  );
-};
+export const whyFiled: Register = onMessageMenu(
+  shortcutIds.whyFiled,
+  async ({ channel, message, trigger_id: trigger }, respond, deps) => {
+    const view = await whyModalOf(message, channel.id, deps);
+    if (view === null) return notifyPerson(respond, cannotReadMessage(), deps);
+    await openModal(trigger, view, respond, deps);
+  },
+);
 
 /** What *Why was this (not) filed?* shows of a message in a channel; `null` if it is none that can be read. */
 export async function whyModalOf(

@@ -28,7 +28,7 @@ import { renderPrivateCard } from '../../../render/issues/short-card.ts';
 import { otherIssueWithNumber, overtaken, serviceFailure } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { renderResults } from '../../../render/results/results.ts';
-import type { CardView } from '../../../render/views.ts';
+import { type CardView, UNTOUCHED } from '../../../render/views.ts';
 import { atService, type IssueNumber, issueNumber } from '../../../shared/issue-number.ts';
 import type { Issue } from '../../../store/issues.ts';
 import { isPermitted } from '../../access/rights.ts';
@@ -99,6 +99,7 @@ async function fetchResults(
 function foreignCard(detail: IssueDetail, { clock, simulated }: Deps): CardView {
   const since = Date.parse(detail.updatedAt ?? detail.createdAt ?? '');
   return {
+    ...UNTOUCHED,
     issueId: '',
     number: detail.number,
     title: detail.title ?? '',
@@ -106,23 +107,11 @@ function foreignCard(detail: IssueDetail, { clock, simulated }: Deps): CardView 
     environment: detail.environment ?? '',
     service: null,
     status: detail.status,
-    failure: null,
     statusSince: Number.isNaN(since) ? clock.now() : since,
     source: null,
     alertUrl: null,
     repeats: 0,
     lastRepeatAt: null,
-    recoveredAt: null,
-    lastAction: null,
-    raisedFrom: null,
-    note: null,
-    mutedUntil: null,
-    hidden: 0,
-    earlier: null,
-    relations: { attachedTo: null, attached: [], apartFrom: null, apart: [] },
-    progress: null,
-    investigation: null,
-    requestedBy: null,
     offers: {
       notSame: false,
       attach: false,
