@@ -170,7 +170,8 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
   const ofBlame = scope === null || named !== null ? [] : blamedIn(args, scope);
   const recorded = recordedOf(args, chosen);
   const unrecorded = recorded.length > 0 ? undefined : UNRECORDED[args.about];
-  const first = [unrecorded ?? [], recorded, ofBlame].flat();
+  const said = [unrecorded ?? [], recorded, ofBlame].flat();
+  const first = said.length > 0 ? [...said, ''] : [];
   // That none is blamed comes before those that there are.
   const isOfNone = ofBlame.length > 0 && scope !== null && blamedAt(scope) === null;
   const blamed = chosen.length === 0 ? () => false : blamedOf(args, facts);
@@ -200,7 +201,7 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
     const none = `No changes ${where} ${span}.`;
     return {
       data,
-      text: [...first, ...(first.length > 0 ? [''] : []), none, ...last].join('\n'),
+      text: [...first, none, ...last].join('\n'),
       says: { relation: 'changed', holds: false, text: '' },
       isUnknown: unrecorded !== undefined,
     };
@@ -217,7 +218,6 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
     data,
     text: [
       ...first,
-      ...(first.length > 0 ? [''] : []),
       head,
       '',
       ...chosen.slice(0, MOST_CHANGES).map(lineOf),

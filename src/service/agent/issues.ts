@@ -80,22 +80,10 @@ export const issues = tool({
       ended: ENDED.test(words),
     };
   },
-  run: (args, facts) => {
-    switch (args.show) {
-      case 'one':
-        return one(args, facts);
-      case 'list':
-        return list(args, facts);
-      case 'earlier':
-        return earlier(args, facts);
-      case 'relation':
-        return relation(args, facts);
-      case 'brief':
-      case 'customers':
-        return standing(args.show, facts);
-    }
-  },
+  run: (args, facts) => SHOWN[args.show](args, facts),
 });
+
+const SHOWN = { one, list, earlier, relation, brief: standing, customers: standing };
 
 /** Whether something, or another open issue that its words name, has to do with the issue of the conversation. */
 async function relation(args: IssuesArgs, facts: Facts): Promise<Found> {
@@ -126,9 +114,12 @@ function isMeant({ title }: IssueOverview, question: string): boolean {
 }
 
 /** Where the issue of the conversation stands, or each that is open. */
-async function standing(show: 'brief' | 'customers', facts: Facts): Promise<Found> {
+async function standing({ show }: IssuesArgs, facts: Facts): Promise<Found> {
   const all = await briefs(facts);
-  return { data: { issues: all }, text: show === 'brief' ? briefInWords(all, facts.now) : forCustomers(all) };
+  return {
+    data: { issues: all },
+    text: show === 'customers' ? forCustomers(all) : briefInWords(all, facts.now),
+  };
 }
 
 /** Two issues that a question names, or the thread's and another one. */

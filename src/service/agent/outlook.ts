@@ -128,12 +128,11 @@ export const outlook = tool({
     const isOfThings = things.length > 0 || until !== null;
     // *The covers disk* is not one that the service of that name reports.
     const view = await facts.look(window, own.length === 0 || isOfThings ? null : own);
-    const room =
-      things.length === 0 && until === null
-        ? []
-        : roomOf(things.length > 0 ? things : RUNS_OUT, named, view, window).filter(
-            ({ series }) => !isOfExporter(series, facts.catalog),
-          );
+    const room = isOfThings
+      ? roomOf(things.length > 0 ? things : RUNS_OUT, named, view, window).filter(
+          ({ series }) => !isOfExporter(series, facts.catalog),
+        )
+      : [];
     // A disk that only a metric's label names is none of the others, nor is what is named and has none.
     const [best] = facts.catalog?.find(askedOf(asked)) ?? [];
     const isOther = best !== undefined && best.filters.length > 0 && best.left.length === 0;
@@ -145,7 +144,7 @@ export const outlook = tool({
             things.some((one) => one === measure) ? label : [],
           ),
           asked,
-          from: facts.now - SPAN,
+          from,
         },
         facts,
       );

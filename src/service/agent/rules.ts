@@ -191,12 +191,8 @@ async function replayed14Days(rule: AlertRule, facts: Facts): Promise<Found> {
   const variants = conditionsLike(now).map((condition): Variant => {
     const other = replay(measured, condition, MINUTE);
     const isHigher = condition.threshold?.value !== now.threshold?.value;
-    const [limit, held] = [limitOf(condition), `for: ${lasting(condition.heldFor)}`];
-    return {
-      name: isHigher ? limit : held,
-      firings: other.length,
-      lost: lostOf(mattered, other),
-    };
+    const name = isHigher ? limitOf(condition) : `for: ${lasting(condition.heldFor)}`;
+    return { name, firings: other.length, lost: lostOf(mattered, other) };
   });
   const different = variants.filter((one) => one.firings !== firings.length);
   const { total_minutes: total, median_minutes: half } = statisticsOf(firings);

@@ -277,31 +277,22 @@ export async function inferSubject(
 ): Promise<Subject | null> {
   let found = before;
   const services = directory.map(({ name }) => name);
-  const nothing = () => subjectAfter(understand('', null, directory, now), []);
+  const about = (more: Partial<Subject>): Subject => ({
+    ...(found ?? subjectAfter(understand('', null, directory, now), [])),
+    ...more,
+  });
   const errors = files.flatMap(({ text }) => errorLines(text).slice(0, MOST_LINES));
   const [inFile] = namedIn(errors.map(({ text }) => text).join('\n'), services);
   if (inFile?.score === 1)
-    found = {
-      ...(found ?? nothing()),
-      services: [inFile.service],
-      number: null,
-      context: null,
-      subjectSource: 'file',
-    };
+    found = about({ services: [inFile.service], number: null, context: null, subjectSource: 'file' });
   for (const { text } of said.slice(-MOST_SAID)) {
     const number = numberIn(text);
     const isKnown = number !== null && (await knows(number));
     const named = number === null || isKnown ? strongest(text, services) : [];
     if (isKnown || named.length > 0)
-      found = {
-        ...(found ?? nothing()),
-        services: named,
-        number,
-        context: null,
-        subjectSource: 'thread',
-      };
+      found = about({ services: named, number, context: null, subjectSource: 'thread' });
     const time = timeIn(text, now);
-    if (time !== null) found = { ...(found ?? nothing()), ...time, isNow: time.at === now };
+    if (time !== null) found = about({ ...time, isNow: time.at === now });
   }
   return found;
 }

@@ -133,7 +133,7 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
     return index
       .search(query)
       .flatMap(({ id }) => byName.get(String(id)) ?? [])
-      .map((metric) => candidateOf(metric))
+      .map(candidateOf)
       .filter(({ covered }) => covered >= LEAST_COVERED)
       .sort((a, b) => rankOf(b) - rankOf(a) || a.metric.name.length - b.metric.name.length)
       .slice(0, MOST_FOUND);
@@ -204,19 +204,10 @@ export function indexOf(metrics: readonly MetricInfo[]): Catalog {
           (term) => mayMean(term) && (inName(term) || inHelp(term) || isLabel(term) || isOutcome(term)),
         );
       const isByName =
-        own.length > 1 &&
-        own.every(
-          ({ word }) => isFiltered({ word, called: [], isThing: true }) || ofName.includes(stem(word)),
-        );
+        own.length > 1 && own.every((term) => isFiltered(term) || ofName.includes(stem(term.word)));
       const isOwn = of !== null || things.some((one) => isNamedAfter(metric.name, one));
-      return {
-        metric,
-        covered: isMeant ? weight / (asked.length - empty) : 0,
-        left,
-        isByName,
-        isOwn,
-        filters,
-      };
+      const covered = isMeant ? weight / (asked.length - empty) : 0;
+      return { metric, covered, left, isByName, isOwn, filters };
     }
   }
 }

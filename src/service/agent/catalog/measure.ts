@@ -375,14 +375,9 @@ function plain(question: string, { metric, filters }: Candidate): Measured {
   )
     return rated;
   if (type === 'histogram' || type === 'summary') {
-    const counts = COUNTS_CALLS.test(question) && !SLOW.test(question);
-    if (counts)
-      return {
-        ...common,
-        name: `${name}_count`,
-        unit: '/s',
-        ...counted(`${name}_count`),
-      };
+    const count = `${name}_count`;
+    if (COUNTS_CALLS.test(question) && !SLOW.test(question))
+      return { ...common, name: count, unit: '/s', ...counted(count) };
     if (type === 'summary')
       return {
         ...common,

@@ -126,8 +126,7 @@ export async function endedByOf(
   scope: IssueScope,
   facts: Facts,
 ): Promise<{ at: number; change: Change | null } | null> {
-  const ends = trackedOf(scope, facts).map(({ end }) => end);
-  const last = Math.max(...ends.map((end) => end ?? Number.NaN));
-  if (ends.length === 0 || Number.isNaN(last)) return null;
+  const last = Math.max(...trackedOf(scope, facts).map(({ end }) => end ?? Number.NaN));
+  if (!Number.isFinite(last)) return null;
   return { at: last, change: endedBy(await changesSince(scope, facts), last) ?? null };
 }

@@ -56,16 +56,21 @@ async function ofIssue(scope: IssueScope, args: HealthArgs, facts: Facts): Promi
     verdict: verdictOf(scope, restsOnResults ? facts : null),
     course: await courseOf(scope, facts, { named: args.services, isShown: !restsOnResults }),
     look: null,
-    blame:
-      args.aspect === 'certainty' && args.blames
-        ? await blameOf(scope, { named: args.services, asked: args.asked }, facts)
-        : null,
+    blame: await blameAsked(scope, args, facts),
     beside: null,
     relation:
       args.guess !== null && args.services.length === 0
         ? await relationOf(args.guess, [], scope, facts, { isOwn: true })
         : null,
   };
+}
+
+async function blameAsked(
+  scope: IssueScope | null,
+  { aspect, blames, services: named, asked }: HealthArgs,
+  facts: Facts,
+): Promise<Blame | null> {
+  return scope !== null && aspect === 'certainty' && blames ? blameOf(scope, { named, asked }, facts) : null;
 }
 
 /** The things that are named, or everything: each is investigated as an issue on it would be. */
@@ -93,10 +98,7 @@ async function ofThings(args: HealthArgs, facts: Facts): Promise<Trouble[]> {
       verdict: look.verdict,
       course: await courseOf(scope, facts, { named: service === null ? [] : [service], isShown: false }),
       look,
-      blame:
-        args.aspect === 'certainty' && args.blames && thread !== null
-          ? await blameOf(thread, { named: args.services, asked: args.asked }, facts)
-          : null,
+      blame: await blameAsked(thread, args, facts),
       beside: args.aspect === 'certainty' && thread !== null ? verdictOf(thread, facts) : null,
       relation:
         args.aspect === 'certainty' && thread !== null && service !== null && look.isKnown

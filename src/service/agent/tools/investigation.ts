@@ -4,7 +4,7 @@ import { labelOf, type Scale, scaleOf } from '../../investigation/format.ts';
 import { affectedServices } from '../../investigation/place/incident.ts';
 import { SHORT_MS } from '../../investigation/place/locate.ts';
 import type { Primary } from '../../investigation/types.ts';
-import type { Measure } from '../../telemetry/model.ts';
+import type { Measure, Series } from '../../telemetry/model.ts';
 import { STALE, scopeOf, stateOf, trackedOf } from '../issue-scope.ts';
 import { isNamedIn } from '../names.ts';
 import type { Facts, IssueScope } from '../types.ts';
@@ -189,13 +189,12 @@ function badIn(services: readonly string[], { view }: Facts): Measured[] {
   return services
     .flatMap((service) => badLevels(service, view))
     .filter(({ series: { signal }, now }) => signal.measure !== 'certificate' || now < A_DAY)
-    .map(({ series, now }) => ({
-      ...scaleOf(series),
-      service: series.service,
-      measure: series.signal.measure,
-      label: labelOf(series),
-      now,
-    }));
+    .map(({ series, now }) => measuredOf(series, now));
+}
+
+function measuredOf(series: Series, now: number): Measured {
+  const { service, signal } = series;
+  return { ...scaleOf(series), service, measure: signal.measure, label: labelOf(series), now };
 }
 
 /** What waits grows if it is so much more in the newest hour than it was in the first. */
@@ -231,9 +230,8 @@ function levelsOf(service: string, at: number, { fine }: Facts): Measured[] {
   return PROFILES.filter(({ measure }) => !STATED.includes(measure))
     .flatMap(({ measure }) => fine.seriesOf(service, measure) ?? [])
     .flatMap((series) => {
-      const { measure } = series.signal;
       const now = fine.points(series, { from: at - 60 * MINUTE, to: at + 1 }).at(-1)?.value;
-      return now === undefined ? [] : [{ ...scaleOf(series), service, measure, label: labelOf(series), now }];
+      return now === undefined ? [] : [measuredOf(series, now)];
     })
     .slice(0, MOST_LEVELS);
 }
