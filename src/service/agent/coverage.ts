@@ -28,7 +28,6 @@ function contentOf({ words, others }: Pick<Turn, 'words' | 'others'>): Term[] {
   );
 }
 
-/** The words of a question that may stand somewhere. */
 export function wordsOf(turn: Pick<Turn, 'words' | 'others'>): string[] {
   return contentOf(turn).map(({ word }) => word);
 }
@@ -56,7 +55,6 @@ const BESIDE_NAMES = ['metric', 'health', 'traces'];
 const OF_LOGS = /\blog(?:s|ged|ging)?\b|\blines?\b|["“”]/iu;
 const REASON =
   /\b(?:why|who|whom|whose)\b|\b(?:which|what) services? (?:makes?|slows?|breaks?|causes?|fails?|is|are)\b/iu;
-/** Objects of which the state says how many there are. */
 const OBJECTS = /\b(?:pods?|replicas?|deployments?)\b/iu;
 const LEAST_COVERED = 0.6;
 const WELL_COVERED = 0.75;
@@ -148,7 +146,6 @@ function stringsIn(data: unknown): string[] {
     : Object.values(data).flatMap(stringsIn);
 }
 
-/** Whether an answer lists whatever is about to break. */
 function isListed(found: Found['data']): boolean {
   const hasWarnings = (one: unknown) => typeof one === 'object' && one !== null && 'warnings' in one;
   return (

@@ -11,7 +11,6 @@ import type { Turn } from './understand.ts';
 const MOST_SHOWN = 6;
 const MOST_CONNECTED = 10;
 
-/** What of the inside is asked for. */
 const ASPECTS = [
   'any',
   'blocking',
@@ -90,7 +89,6 @@ const BY_ASPECT: Readonly<
     nothing: 'Every queue with messages has a consumer',
   },
 };
-/** Asked for an amount: that is a metric. */
 const AMOUNT =
   /\bhow (?:many|much|full|often|long|fast)\b|\bper (?:second|minute)\b|\brate\b|\bnumber of\b/iu;
 

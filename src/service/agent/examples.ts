@@ -47,7 +47,6 @@ function tokensOf(words: string): string[] {
   return plain.match(/[\p{L}']+|·(?:ns)?|%/gu) ?? [];
 }
 
-/** What two questions are the same by. */
 function textOf({ question, words }: Pick<Words, 'question' | 'words'>): string {
   return [ISSUE.test(question) ? '#' : '', ...tokensOf(words)].join(' ');
 }
@@ -202,7 +201,6 @@ const LEAST_NEAR = 0.2;
 /** What is not offered: orders, thanks and what nobody here answers. */
 const NOT_OFFERED = ['help', 'nothing'];
 
-/** The questions that stand for what this one may ask for. */
 export function nearestTo(asked: Words): string[] {
   const [first, ...others] = routesOf(asked);
   if (first === undefined || NOT_OFFERED.includes(first.tool)) return [];

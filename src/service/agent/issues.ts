@@ -260,7 +260,6 @@ async function list(args: IssuesArgs, { issues: lookup }: Facts): Promise<Found>
   return { data, says, text: [head, '', ...shown.map(line), ...more].join('\n') };
 }
 
-/** The newest issues with these statuses. */
 export async function issuesOf(
   issues: IssueLookup,
   ...statuses: IssueFilter['status'][]

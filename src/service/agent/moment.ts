@@ -54,7 +54,6 @@ const SPELLED: readonly (readonly [RegExp, string])[] = [
 const NO_TIME =
   /^(?!\d{4}-)(?:at|from|to|until|till|[\d\s./–-])+$|^(?!now)[a-z]{3}(?:[+-]\d+)?$|(?:before|after|later)$/iu;
 const PART = /\b(?:morning|afternoon|evening|night)\b/iu;
-/** At which hour each begins. */
 const PARTS: Readonly<Record<string, number>> = { morning: 6, afternoon: 12, evening: 18, night: 21 };
 const ENDS = ['by', 'until', 'til', 'till'];
 const DEPLOYED = String.raw`(?:deploy\w*|release|rollout|rollback|change|upgrade|update)`;
@@ -70,14 +69,12 @@ const THAN =
   /\b(?:than|as|like|vs\.?|versus|against|and|n|or|compared? (?:to|with)) (?:(?:at|on|in|the|same|this|that|it was) )*(?:time )?$|\b(?:same|this) time $/iu;
 const SAME_TIME = /^ (?:at )?(?:the )?(?:same|this) time\b/iu;
 const WORSE = /\b(?:slower|faster|higher|lower|worse|better)\b/iu;
-/** Asks what happened, and not what is. */
 const WAS = /\b(?:was|were|did|had|happened)\b/iu;
 /** What says when without a clock or a calendar. */
 const EVENT = new RegExp(
   String.raw`\b(?:\d+ ?${UNIT}|(?:before|after|since)(?: and (?:before|after|since))? (?:it|this|that|the \w+)(?: (?:started|began|broke))?|before ?\/ ?after|same time)\b`,
   'giu',
 );
-/** Asks whether it is as it always is. */
 export const AS_ALWAYS =
   /\b(?:(?<!back to )normal|usual|always (?:so|like|that)|slower|faster|higher|lower|worse)\b(?! again)|\bslow\b(?! \p{L}+(?:s|ies)\b)|\b(?:is|was) (?:that|this|it) (?:new|bad|a (?:problem|lot)|too \w+)\b|\b(?:do(?:es)?|should) (?:that|this|it|i|we) (?:matter|worry|care)\b/iu;
 

@@ -5,7 +5,6 @@ import { isEmpty, isMistyped, isTerm } from './catalog/terms.ts';
 /** A service by its name, what others call it, and the addresses and pods that are its own. */
 export type Known = Pick<Service, 'name' | 'instances'> & Partial<Pick<Service, 'aliases'>>;
 
-/** All that one thing is called. */
 export function knownAs({ name, aliases = [], instances = [] }: Known): string[] {
   return [name, ...aliases, ...instances];
 }
@@ -43,7 +42,6 @@ export interface Names {
   others: readonly string[];
 }
 
-/** Stands for a name in the words of a question. */
 const NAME = '·';
 
 /**
@@ -58,7 +56,6 @@ export const COMPOUND =
 const ISSUE = /(?<![\w#])(?:issue\s+)?#\d{1,9}\b/giu;
 const MENTIONED = /[`"“]([a-z0-9][\w./:-]*)[`"”]/giu;
 const EXCEPTION = /\s*\b(?:except(?: for)?|other than|apart from|besides|excluding|but not)\s+([^,;?!]+)/iu;
-/** What people call parts by their kind. */
 const KINDS: readonly [RegExp, ServiceKind][] = [
   [/\b(?:the|our|a|any|all) (?:databases?|dbs?)\b/iu, 'database'],
   [/\b(?:the|our|a|any|all) caches?\b/iu, 'cache'],
@@ -155,7 +152,6 @@ export function strongest(text: string, services: readonly string[]): string[] {
   return best === 1 || chosen.length <= MOST_THINGS ? chosen : [];
 }
 
-/** More services than these are no one thing. */
 export const MOST_THINGS = 3;
 
 /** Whether a name has the parts of another one in their order: `core-1` is a run of `mysql-core-1`. */

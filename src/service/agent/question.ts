@@ -135,7 +135,6 @@ export async function readQuestion(
   };
 }
 
-/** What of a question is named and no service. */
 function strangeIn(choice: Choice, directory: readonly Service[]): string | null {
   const other = choice.turn.named.find((name) => !directory.some((one) => one.name === name));
   return other ?? unknownFor(choice, directory)?.name ?? null;

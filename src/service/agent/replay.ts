@@ -9,7 +9,6 @@ export interface Firing {
   to: number;
 }
 
-/** What a rule measures, for one alert. */
 export interface Measured {
   alert: string;
   points: Points;

@@ -23,7 +23,6 @@ const PARTS =
 /** Of what is asked for less plainly than this before all else, nothing is chosen: about half of it would be wrong. */
 const LEAST_SURE = 0.15;
 
-/** The beginning of a part that is a question by itself. */
 const ASKS =
   /^\W*(?:and |but |so )?(?:is|are|was|were|what|who|why|when|since|how|did|do|does|has|have|which|where|show)\b/iu;
 const MOST_PARTS = 3;
@@ -135,7 +134,6 @@ function isSure(turn: Turn): boolean {
   return own - other >= LEAST_SURE;
 }
 
-/** Which aspect of what a tool shows a question asks for. */
 export function aspectOf(tool: Tool, turn: Turn): string | null {
   return routesOf(turn).find((route) => route.tool === tool.name)?.aspect ?? null;
 }
@@ -173,7 +171,6 @@ export function chooseTools(
   return !hasWords(words) && (named.length > 0 || GOES_ON.test(question)) ? [{ tool: health, turn }] : [];
 }
 
-/** A question by itself. */
 const WHY = /^(?:why|how|when|since|who)$/iu;
 
 /** Whether a question has words of its own, besides names, times and those that go on. */
@@ -182,7 +179,6 @@ function hasWords(words: string): boolean {
   return own.some((word) => !isEmpty(word.toLowerCase()) || WHY.test(word));
 }
 
-/** What is asked besides how that goes. */
 function withoutCourse(words: string): string {
   return words.replaceAll(/\p{L}+/gu, (word) => (isOfCourse(word) ? '' : word));
 }

@@ -25,7 +25,6 @@ export function howItIs(expects: Expects, isIll: boolean | null): Says | null {
   return { relation: expects, holds: isIll === null ? null : isIll === (expects === 'ongoing') };
 }
 
-/** That it cannot be told, and why. */
 export function cannotTell(text: string, data: Found['data'] = {}): Found {
   return { data, text, isUnknown: true };
 }
@@ -45,7 +44,6 @@ export interface Tool {
   call(args: unknown, facts: Facts): Promise<Found>;
 }
 
-/** A tool, and the part of the question that it answers. */
 export interface Choice {
   tool: Tool;
   turn: Turn;

@@ -55,7 +55,6 @@ export const Subject = z.object({
 });
 export type Subject = z.infer<typeof Subject>;
 
-/** The last lines of a discussion say what it is about. */
 const MOST_SAID = 200;
 
 const HOUR = 3_600_000;
@@ -63,7 +62,6 @@ export const EVERYTHING =
   /\b(?:everything|everyone|anything|overall|all services|(?:the )?(?:shop|system|site|cluster|platform))\b/iu;
 /** Openings of a question that repeats the last one for another subject or time. */
 export const GOES_ON = /^\W*(?:and|what about|how about)\b/iu;
-/** References to the time named before. */
 const THAT_TIME = /\b(?:at|around|about|before|since|after|until) (?:that time|then)\b/iu;
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
@@ -109,7 +107,6 @@ const RELATIONS = {
 /** What a yes or no may be about. */
 export type Relation = NonNullable<Expects> | 'recurs' | (typeof RELATIONS)[keyof typeof RELATIONS][number];
 
-/** Asks for a comparison over many periods. */
 export const RECURS =
   /\b(?:every|each) (?:night|day|morning|evening|week|hour)\b|\bbefore (?:today|yesterday|this week)\b/iu;
 
@@ -145,7 +142,6 @@ const WELL =
   /\b(?:over|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy|ready|running|bound|good|ok|okay|al(?:l )?right|well|normal|fine|better|improving|up|working|stable|alive|reachable)\b/iu;
 const ILL =
   /\b(?:down|fail\w*|broken?|slow\w*|degraded|unhealthy|wrong|bad|issues?|problems?|trouble|dead|stuck|hang\w*|errors?|affected|ongoing|still|crash\w*|restart\w*|pending|unavailable|unreachable|worse|happening)\b/iu;
-/** Which way something goes. */
 const COURSE =
   /\b(?:grow\w*|shrink\w*|ris(?:e|es|ing)|fall(?:s|ing)?|climb\w*|drain\w*|catch(?:ing)? up|caught up|increas\w*|decreas\w*|going (?:up|down)|trend\w*)\b/iu;
 

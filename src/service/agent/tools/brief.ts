@@ -26,7 +26,6 @@ export interface Brief {
 const MOST_OPEN = 5;
 const MOST_LEVELS = 2;
 const MOST_CHANGES = 3;
-/** Labels that say where something runs. */
 const PLACES = ['region', 'cluster', 'zone', 'datacenter'];
 
 /** Where the issue of the conversation stands, or each that is open. */

@@ -129,7 +129,6 @@ export function tellingOf(found: Common | null): number {
   return first === undefined ? 0 : first.bad - first.others;
 }
 
-/** The fields that say what a request is about. */
 function asked(fields: ReadonlyMap<string, string>): Map<string, string> {
   return new Map(
     [...fields].filter(

@@ -141,7 +141,6 @@ function isToldByCourse(trouble: Trouble, aspect: HealthArgs['aspect']): boolean
     : aspect === 'status' && !isWithout(trouble);
 }
 
-/** Whether a look found nothing whose course could be told. */
 export function isWithout({ look, course }: Trouble): boolean {
   return look === null || look.primary === null || look.primary.isNeighbor || course.levels.length === 0;
 }

@@ -242,7 +242,6 @@ function departing(service: string | null, { fine }: Facts): Measure[] {
   return own.filter(({ end }) => end === null).map(({ profile }) => profile.measure);
 }
 
-/** What departs from what is usual beside the verdict. */
 function besides(scope: IssueScope, { fine }: Facts): string[] {
   return affectedServices(survey(fine))
     .map(({ service }) => service)

@@ -7,7 +7,6 @@ import { paceOf, pointsWithin } from './quantity.ts';
 export const RUNS_OUT = ['disk', 'memory', 'connections', 'certificate', 'queue', 'lag'] as const;
 export type RunsOut = (typeof RUNS_OUT)[number];
 
-/** How much room one of them has, and for how long. */
 export interface Room {
   about: string;
   measure: RunsOut;

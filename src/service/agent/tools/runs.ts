@@ -2,7 +2,6 @@ import { isPartOf } from '../catalog/find.ts';
 import { isMomentName, termsOf } from '../catalog/terms.ts';
 import { metricRows, type Reader } from './series.ts';
 
-/** What is known of the runs of something that runs from time to time. */
 export interface Runs {
   name: string;
   /** The last start, in milliseconds; `null` if that is not exported. */

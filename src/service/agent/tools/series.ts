@@ -2,7 +2,6 @@ import { median } from '../../../lib/statistics.ts';
 import type { Points, Series, Window } from '../../telemetry/model.ts';
 import type { Facts } from '../types.ts';
 
-/** One of the series that an expression gives. */
 export interface Row {
   labels: Series['labels'];
   /** The newest value; `null` where it has ended. */

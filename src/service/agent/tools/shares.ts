@@ -5,7 +5,6 @@ import { selector } from '../catalog/measure.ts';
 import type { Facts } from '../types.ts';
 import { chartOf, newest, type Reader, rowsOf } from './series.ts';
 
-/** What of a counter is of each value of a label. */
 interface PartOf {
   value: string;
   /** The share of it that failed; `null` where the metric does not tell. */
@@ -20,7 +19,6 @@ export interface Asked extends Reader {
   thread: { onset: number; issue: { title: string } } | null;
 }
 
-/** What counts something of the services. */
 interface Counter {
   metric: MetricInfo;
   /** Whether its labels are. */

@@ -60,7 +60,6 @@ export function verdictOf({ issue }: Of, facts: Pick<Facts, 'cite'> | null = nul
   };
 }
 
-/** The change that the results blame, as their timeline has it. */
 export function blamedAt({ issue }: Of): Verdict['blamed'] {
   const refs = new Set(
     (issue.findings?.rootCause.relevantEvidence ?? []).flatMap(({ artifacts }) =>

@@ -59,7 +59,6 @@ export function progressOf(services: readonly string[], { window: { from, to } }
   return `Looking at ${which}, ${timeOfDay(from).replace(' UTC', '')} to ${timeOfDay(to)} …`;
 }
 
-/** Whether it is only there that something is wrong. */
 export function onlyThere(named: Systems['each'], ill: readonly string[]): string {
   const names = named.flatMap(({ name }) => name ?? []);
   if (ill.length === 0) return 'I can’t tell: I see nothing wrong in any of them right now.';
