@@ -169,7 +169,7 @@ async function earlier({ services: named, ended }: IssuesArgs, facts: Facts): Pr
       text:
         others.length === 0
           ? 'There is no other issue here to compare with.'
-          : `None of the ${others.length} other issues here is like ${what}. I can’t tell what happened before the first of them.`,
+          : `None of the other issues here (${others.length}) is like ${what}. I can’t tell what happened before the first of them.`,
       says: { relation: 'happened', holds: false },
     };
   const [last] = found;

@@ -61,7 +61,7 @@ const HOUR = 3_600_000;
 export const EVERYTHING =
   /\b(?:everything|everyone|anything|overall|all services|(?:the )?(?:shop|system|site|cluster|platform))\b/iu;
 /** Openings of a question that repeats the last one for another subject or time. */
-export const GOES_ON = /^\W*(?:and|what about|how about)\b/iu;
+export const GOES_ON = /^\W*(?:and|n|what about|how about)\b/iu;
 const THAT_TIME = /\b(?:at|around|about|before|since|after|until) (?:that time|then)\b/iu;
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;

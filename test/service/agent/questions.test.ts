@@ -237,7 +237,7 @@ describe('in the thread of an issue that goes on', () => {
       /^\*\*storefront error rate: 5\.58% now\*\* \(0\.3% from 17:00 UTC on 2026-11-26 to 18:00 UTC on 2026-11-26: 18\.\d times as much now,/u,
     ],
     ['logs of orders', /^\*\*orders logs\*\* in the 60 min before [\s\S]*TypeError: total is undefined/u],
-    ['has this happened before?', /^No\. None of the 2 other issues here is like #1\./u],
+    ['has this happened before?', /^No\. None of the other issues here \(2\) is like #1\./u],
     [
       'what happened at 16:30?',
       /^\*\*storefront was healthy at 16:30 UTC\.\*\* I compared 3 series of storefront from 15:00 UTC on/u,

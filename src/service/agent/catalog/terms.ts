@@ -74,6 +74,7 @@ const CALLED = new Map(
     unacknowledged: 'unacked unacknowledged unack',
     'waiting wait': 'waiting ready pending',
     'behind lag': 'lag behind delay',
+    backlog: 'lag pending ready backlog',
     traffic: 'bytes requests transmit receive',
     'last-run': 'success successful completion completed finished run last timestamp',
     age: 'age timestamp oldest head',
