@@ -141,7 +141,11 @@ export async function lookInto(
     ill: [...departing(service, facts), ...[...bad, ...grows].map(({ measure }) => measure)],
     open:
       !isKnown || (facts.thread === null && facts.context === null)
-        ? await openAbout(scope, is, primary, facts)
+        ? (await openAbout(scope, is, primary, facts)).filter(
+            // Beside a thing that is well, only its own issues.
+            ({ subject, services: of }) =>
+              elsewhere === null || service === null || [subject, ...of].includes(service),
+          )
         : [],
   };
   return { look, scope };

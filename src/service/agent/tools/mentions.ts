@@ -1,12 +1,14 @@
 import { patternOf } from '../../investigation/log-patterns.ts';
 import type { Change, LogLine, Window } from '../../telemetry/model.ts';
 import { type Catalog, isNamedAfter, ofThings } from '../catalog/find.ts';
+import { labelsIn, labelsOf } from '../catalog/labels.ts';
 import { stem, wordsOfName } from '../catalog/terms.ts';
 import { AS_ALWAYS, pastIn } from '../moment.ts';
 import { isRunOf } from '../names.ts';
 import type { Facts } from '../types.ts';
 import { changesCalledIn, isWord, MAY_BE_NAMED } from '../unknown.ts';
 import { type Look, type Quantities, quantities } from './quantity.ts';
+import { type Shares, sharesOf } from './shares.ts';
 import { type Shown, verdictOf } from './verdict.ts';
 
 /** Where words that no tool is about stand: in names and labels of metrics, in changes, in evidence, in log lines. */
@@ -14,6 +16,8 @@ export interface Mentions {
   /** Those of the words that were found, and those that nothing has. */
   words: string[];
   left: string[];
+  /** What of each value of their label fails, or is more than before, where they are values. */
+  shares: Shares | null;
   metrics: Quantities | null;
   look: Look;
   /** Newest first. */
@@ -42,8 +46,11 @@ export async function mentionsOf(
   const past = await pastIn(asked, { ...facts, services: things, began: thread?.onset ?? null });
   const look: Look = { ...PLAINLY, over, past, isOfUsual: AS_ALWAYS.test(asked) };
   const telling = words.filter((word) => !isWord(word));
+  const values = telling.join(' ');
+  const isOfValues = labelsIn(values, labelsOf(catalog)).length > 0;
+  const shares = isOfValues && things.length > 0 ? await sharesOf(values, things, facts) : null;
   const meant =
-    catalog === null
+    catalog === null || shares !== null
       ? []
       : measured(telling, services.length > 0 ? services : things, catalog, services.length > 0);
   const metrics =
@@ -58,11 +65,12 @@ export async function mentionsOf(
     has: telling.filter((word) => wordsOfName(`${one.title} ${one.description}`).includes(stem(word))),
   }));
   const evidence = shown.filter(({ has }) => has.length > 0);
-  const isFound = metrics !== null || called !== null || evidence.length > 0;
+  const isFound = shares !== null || metrics !== null || called !== null || evidence.length > 0;
   const said = isFound ? null : await linesWith(telling, facts);
   if (!isFound && said === null) return null;
   const found = new Set([
     ...(metrics === null ? [] : meant),
+    ...(shares === null ? [] : telling),
     ...(called?.words ?? []),
     ...evidence.flatMap(({ has }) => has),
     ...(said === null ? [] : [said.word]),
@@ -70,6 +78,7 @@ export async function mentionsOf(
   return {
     words: words.filter((word) => found.has(word)),
     left: words.filter((word) => !found.has(word)),
+    shares,
     metrics,
     look,
     changes: (called?.changes ?? []).toReversed().slice(0, MOST_SHOWN),

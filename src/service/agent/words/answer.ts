@@ -13,6 +13,7 @@ import type { IssueRecord } from '../types.ts';
 import { RECURS, type Relation, type Turn } from '../understand.ts';
 import { knownInWords } from './health.ts';
 import { quantityInWords } from './quantity.ts';
+import { sharesInWords } from './shares.ts';
 import { withoutCause } from './verdict.ts';
 
 /** What was found, after the yes or no that is asked for, by who computed just that. */
@@ -112,13 +113,14 @@ function nothingCalled({ unknown, isWhole }: Pick<Unanswered, 'unknown' | 'isWho
 
 /** `I can’t tell about *tested*. What I found of *binlog*:` with the metrics, changes, evidence or lines that have the word. */
 export function mentionsInWords(
-  { words, left, metrics, look, changes, evidence, lines }: Mentions,
+  { words, left, shares, metrics, look, changes, evidence, lines }: Mentions,
   now: number,
 ): string {
   const listed = (head: string, rows: readonly string[]) =>
     rows.length === 0 ? [] : [[head, '', ...rows.map((row) => `- ${row}`)].join('\n')];
   return [
     `${left.length === 0 ? '' : `I can’t tell about ${emphasized(left, 'and')}. `}What I found of ${emphasized(words, 'and')}:`,
+    ...(shares === null ? [] : [sharesInWords(shares)]),
     ...(metrics === null ? [] : [quantityInWords(metrics, look, now)]),
     ...listed(
       'Changes:',

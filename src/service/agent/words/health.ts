@@ -64,14 +64,8 @@ function aspectInWords({ course, verdict }: Trouble, { aspect, expects, further 
 /** How a thing is, what is wrong with it and why, or what was compared. */
 export function conditionInWords(look: Look, now: number): string {
   const { service, open, is, verdict, besides, bad, grows, levels, isKnown, primary } = look;
-  // Beside a thing that is well, only its own issues.
-  const { elsewhere } = look;
-  const own =
-    elsewhere === null
-      ? open
-      : open.filter(({ subject, services: of }) => service === null || [subject, ...of].includes(service));
-  const goesOn = primary === null && isKnown ? own : [];
-  const about = goesOn.length > 0 ? [] : own;
+  const goesOn = primary === null && isKnown ? open : [];
+  const about = goesOn.length > 0 ? [] : open;
   const isSaidByIssue = service === null && goesOn.length > 0;
   const measured = ['well', 'over', 'bad'].includes(is)
     ? levels.map((one) => measuredInWords(one, look.at))
@@ -80,8 +74,8 @@ export function conditionInWords(look: Look, now: number): string {
   return [
     isSaidByIssue
       ? ''
-      : elsewhere !== null
-        ? `${headOf(look)} Elsewhere: ${elsewhere.sentence}`
+      : look.elsewhere !== null
+        ? `${headOf(look)} Elsewhere: ${look.elsewhere.sentence}`
         : lookInWords(verdict, headOf(look), {
             isCauseFirst: service === null && verdict.summary?.includes(primary?.service ?? '') === false,
           }),
