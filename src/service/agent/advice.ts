@@ -4,6 +4,7 @@ import { adviceFor } from './tools/advice.ts';
 import { DEEDS, deedIn, effectOf, overtakenBy } from './tools/effect.ts';
 import { adviceInWords, untriedInWords } from './words/advice.ts';
 import { effectInWords, overtakenInWords } from './words/effect.ts';
+import { conditionInWords } from './words/health.ts';
 
 export const advice = tool({
   name: 'advice',
@@ -50,7 +51,7 @@ export const advice = tool({
       text: [
         ...(overtaken === null ? [] : [overtakenInWords(overtaken)]),
         ...(effect !== null ? [effect.text] : isIf ? [untriedInWords(deed)] : []),
-        adviceInWords(found),
+        found.elsewhere === undefined ? adviceInWords(found) : conditionInWords(found.elsewhere, facts.now),
       ].join('\n\n'),
     };
   },

@@ -22,6 +22,7 @@ const PARTS =
   /\s*[,;?!.]\s+(?:and\s+|but\s+)?|\s+(?:and|n|&)\s+(?=(?:is|are|was|were|what|who|why|when|since|how|did|does|which|show)\b)/iu;
 /** Of what is asked for less plainly than this before all else, nothing is chosen: about half of it would be wrong. */
 const LEAST_SURE = 0.15;
+const LEAST_OF_ORDER = 0.5;
 
 const ASKS =
   /^\W*(?:and |but |so )?(?:is|are|was|were|what|who|why|when|since|how|did|do|does|has|have|which|where|show)\b/iu;
@@ -103,6 +104,8 @@ function best(turn: Turn): Choice[] {
   const certain = reasons.length > 0 ? reasons : orders;
   const [first] = certain.length > 0 ? certain : routes;
   if (first === undefined || (certain.length === 0 && !isSure(turn))) return [];
+  // Who only may want something done is not refused.
+  if (first.aspect === 'order' && certain.length === 0 && first.share < LEAST_OF_ORDER) return [];
   // How all is but some is how the others are.
   if (first.tool === 'health' && turn.except.length > 0 && turn.named.length === 0)
     return [{ tool: outlook, turn: { ...turn, aspect: 'others' } }];

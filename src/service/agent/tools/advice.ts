@@ -2,7 +2,7 @@ import type { Remediation } from '../../../contract/schema.ts';
 import { concernedBy, type IssueState, stateOf, subjectOf, trackedOf } from '../issue-scope.ts';
 import type { Facts, IssueScope } from '../types.ts';
 import { changesSince, endedBy } from './effect.ts';
-import { lookInto } from './investigation.ts';
+import { type Look, lookInto } from './investigation.ts';
 import { isBlamedChange, MAY_LEAD, type Verdict, verdictOf } from './verdict.ts';
 
 type Action = Remediation['actions'][number];
@@ -18,6 +18,8 @@ export interface Advice {
   first: Action[];
   later: Action[];
   rollback: Rollback | null;
+  /** The look at what is asked about, where what departs is another thing: its steps are none for this one. */
+  elsewhere?: Look;
 }
 
 interface Rollback {
@@ -41,7 +43,12 @@ export async function adviceFor(
   if (facts.scope !== null) return checklistOf(facts.scope, facts, isOfRollback);
   const service = subjectOf({ services: own }, facts);
   const { look, scope } = await lookInto({ question: asked, service, at: facts.now }, facts);
-  return { ...(await checklistOf(scope, facts, isOfRollback)), verdict: look.verdict };
+  const isElsewhere = service !== null && look.elsewhere !== null;
+  return {
+    ...(await checklistOf(scope, facts, isOfRollback)),
+    verdict: look.verdict,
+    ...(isElsewhere && { first: [], later: [], elsewhere: look }),
+  };
 }
 
 /** What the results of an issue, or of a look, propose. */
