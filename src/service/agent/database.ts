@@ -232,7 +232,6 @@ function factLines({ sentence, steps }: DatabaseFact): string {
 
 /** A negative sentence counts what was looked at. */
 function nothingIn({ database, read }: LookedInside, about: Aspect): string {
-  if (about === 'changes') return '';
   const of = about === 'any' ? read : read.filter((what) => BY_ASPECT[about].read.test(what));
   return of.length === 0
     ? `I can’t tell: I did not read that from ${database}.`

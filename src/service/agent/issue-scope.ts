@@ -55,6 +55,7 @@ export interface Tracked {
   /** The level before the onset; `null` if there are no samples of then. */
   usual: number | null;
   worst: Point;
+  /** The mean of the newest samples. */
   level: number;
   last: number;
   newest: number;

@@ -17,6 +17,7 @@ export interface Measured {
 export interface Condition {
   /** `null` if what is measured has a sample only while the condition holds. */
   threshold: { comparison: string; value: number } | null;
+  /** How long it has to hold, in milliseconds. */
   heldFor: number;
 }
 

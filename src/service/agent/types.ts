@@ -34,6 +34,7 @@ export interface IssueOverview extends Visible {
   /** Milliseconds since the epoch. */
   triggeredAt: number;
   rootCauseSummary: string | null;
+  /** Titles of its actions. */
   remediation: string[];
 }
 
@@ -118,6 +119,7 @@ export interface Facts {
   attach(artifacts: readonly NewArtifact[]): void;
   /** Stores the data examined; all of it is sent with the answer. */
   evidenceStore: EvidenceStore;
+  /** Sends artifacts of the issue's results with the answer. */
   cite(ids: readonly string[]): void;
   now: number;
   /** What is connected: `prometheus`, `loki` … */

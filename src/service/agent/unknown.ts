@@ -115,8 +115,7 @@ export function unknownFor(
   const name = unknownServiceIn(turn, isKnown);
   // What somebody takes for the cause of an issue need not be a service: `is it the network?`
   const isGuess = turn.aspect === 'certainty' && turn.number !== null && !OF_NAMES.test(name ?? '');
-  if (isGuess) return null;
-  return name === null ? null : { name, isOurs: isAboutSystems(turn, name) };
+  return name === null || isGuess ? null : { name, isOurs: isAboutSystems(turn, name) };
 }
 
 /** What no word has. */

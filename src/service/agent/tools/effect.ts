@@ -30,8 +30,10 @@ export function deedIn(text: string): Deed | null {
 export interface Effect {
   /** `early`: it takes a while to show. `unmeasured`: no metric has samples on both sides. `none`: nothing was done. */
   is: 'helped' | 'in_part' | 'did_not' | 'early' | 'unmeasured' | 'none';
+  /** What is asked about and was not seen. */
   unseen: Deed | null;
   change: { at: number; title: string } | null;
+  /** Since when nothing was seen to be done. */
   since: number;
   levels: (Level & { before: number; after: number; window: { from: number; to: number } })[];
   course: Course;

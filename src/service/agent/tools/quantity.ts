@@ -24,6 +24,7 @@ export interface Quantity extends Scale {
   /** The median of the time before; `null` where there is too little of it. */
   usual: number | null;
   max: number;
+  /** In milliseconds. */
   maxAt: number;
   /** When it is away from what was usual, in milliseconds; `null` if it never was. */
   off: { from: number; to: number | null } | null;
@@ -33,6 +34,7 @@ export interface Quantity extends Scale {
   perMinute: number | null;
   /** How much there was in the window, of what is counted; `null` for a level. */
   inAll: number | null;
+  /** Whether it is a moment, in seconds since the epoch. */
   isMoment: boolean;
   /** What of a yes or no it tells; of a flag, whether it is set everywhere. */
   says: Says | null;

@@ -9,6 +9,7 @@ export interface Runs {
   /** How the last run went; `null` if that is not exported. */
   state: 'failed' | 'complete' | 'running' | null;
   reason: string | null;
+  /** When the last successful one ended. */
   succeeded: number | null;
 }
 
