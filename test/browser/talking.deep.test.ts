@@ -3,13 +3,13 @@ import { clientOf, eventsOf, testWorkspace } from 'local-slack/testing';
 import { browserForTests, chromiumPath, openPage, picture } from 'local-slack/testing/browser';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { renderAnswer } from '../../src/bot/render/asking/answer.ts';
+import { renderAnswerParts } from '../../src/bot/render/asking/answer.ts';
 import { answerView } from '../support/views.ts';
 
 const ALICE = 'U0ALICE001';
 const DM = 'D0ALICE001';
 
-const FOUND = renderAnswer(
+const [FOUND] = renderAnswerParts(
   answerView({
     answer:
       '**checkout-api** fails since its connection pool was cut:\n\n| | before | after |\n|---|---|---|\n| `POOL_SIZE` | 50 | 5 |\n| waiting | 2 ms | 1,900 ms |\n\n```\nkubectl rollout undo deploy/checkout-api\n```\nThe deploy is [2.14.0](https://git.example.com/r/2.14.0).',

@@ -16,18 +16,6 @@ interface ChecklistStep {
   done: { by: string; at: number } | null;
 }
 
-/** How much of the checklist is done. */
-interface Progress {
-  done: number;
-  total: number;
-  requiredDone: number;
-  required: number;
-  /** Every required step is done, or every step if none is marked as required. */
-  complete: boolean;
-  /** Who ticked the most recent one. */
-  last: { by: string; at: number } | null;
-}
-
 export function checklistOf(
   { remediation }: InvestigationResults,
   ticks: readonly CompletedStep[],
@@ -46,8 +34,8 @@ export function checklistOf(
   );
 }
 
-/** @returns `null` if there is nothing to tick. */
-export function progressOf(steps: readonly Pick<ChecklistStep, 'required' | 'done'>[]): Progress | null {
+/** How much of the checklist is done; `null` if there is nothing to tick. */
+export function progressOf(steps: readonly Pick<ChecklistStep, 'required' | 'done'>[]) {
   if (steps.length === 0) return null;
   const required = steps.filter((step) => step.required);
   const must = required.length > 0 ? required : steps;
@@ -57,6 +45,7 @@ export function progressOf(steps: readonly Pick<ChecklistStep, 'required' | 'don
     total: steps.length,
     requiredDone: required.filter(({ done }) => done !== null).length,
     required: required.length,
+    // Every required step is done, or every step if none is marked as required.
     complete: must.every(({ done }) => done !== null),
     last: made.at(-1) ?? null,
   };

@@ -191,13 +191,7 @@ export interface ShortCardView {
 }
 
 /** An issue of another, private channel, without anything that was said there. */
-export interface PrivateCardView {
-  number: IssueNumber | null;
-  status: string;
-  severity: string;
-  environment: string;
-  simulated: boolean;
-}
+export type PrivateCardView = Pick<CardView, 'number' | 'status' | 'severity' | 'environment' | 'simulated'>;
 
 export interface VerdictView {
   number: IssueNumber;

@@ -83,9 +83,6 @@ export const methodScopes = {
 /** 🔍 and 🔎: whoever reacts with one has the message filed. */
 export const filingReactions: ReadonlySet<string> = new Set(['mag', 'mag_right']);
 
-/** The methods that the app-level token calls; its scopes are no part of the manifest. */
-export const appTokenMethods = ['apps.connections.open'] as const;
-
 export function botScopes(): string[] {
   const needed = [...Object.values(eventScopes), ...Object.values(methodScopes)].flat();
   return [...new Set<string>([...needed, 'commands'])].sort();

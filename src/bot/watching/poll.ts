@@ -1,14 +1,13 @@
 import { createTask } from 'node-cron';
 import PQueue from 'p-queue';
-import type { Organization, ServiceClient } from '../../contract/client/client.ts';
+import type { Organization } from '../../contract/client/client.ts';
 import { ServiceError, shortCircuitedFor, UnreadableAnswerError } from '../../contract/client/errors.ts';
-import { backoffMs, type Checkpoint, type Clock, hasCome } from '../../lib/clock.ts';
+import { backoffMs, type Clock, hasCome } from '../../lib/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Metrics } from '../shared/metrics.ts';
 import { traced } from '../shared/tracing/spans.ts';
 import type { Issue } from '../store/issues.ts';
-import type { Store } from '../store/open.ts';
-import { type FileAnotherCause, type OnResults, syncIssue } from './sync-issue.ts';
+import { type SyncOptions, syncIssue } from './sync-issue.ts';
 
 const AT_ONCE = 4;
 /** Up to this many watched issues are fetched one by one; for more, the list is paged through. */
@@ -26,18 +25,10 @@ const MORE_AT_ONCE_PER = 50;
 const MOST_AT_ONCE = 16;
 const BACKOFF = { firstMs: 5_000, maxMs: 5 * 60_000 };
 
-interface PollerOptions {
-  store: Store;
-  /** For the organization whose issues are watched. */
-  service: ServiceClient;
+interface PollerOptions extends SyncOptions {
   organization: Organization;
-  clock: Clock;
   random: () => number;
-  log: Logger;
   metrics: Metrics;
-  checkpoint: Checkpoint;
-  onResults: OnResults;
-  fileAnotherCause: FileAnotherCause;
 }
 
 export interface Poller {

@@ -35,14 +35,15 @@ export interface StoredResults {
 export type OnResults = (tx: Aggregates, stored: StoredResults) => Promise<void>;
 
 /** Files what fired again as an issue of its own; false if a person requested this investigation. */
-export type FileAnotherCause = (
+type FileAnotherCause = (
   tx: Aggregates,
   issue: Issue,
   found: { version: number; was: string; now: string },
 ) => Promise<boolean>;
 
-interface SyncOptions {
+export interface SyncOptions {
   store: Store;
+  /** For the organization whose issues are watched. */
   service: ServiceClient;
   clock: Clock;
   log: Logger;

@@ -37,22 +37,14 @@ const MOST_NOTIFIED = 10 * MAX_NOTIFICATION;
 const RESERVED_COST = 300;
 const PART = { cost: limits.markdownChunk, blocks: limits.blocksPerMessage - 8 };
 
-/**
- * The message that holds an answer, edited in place while it grows: the whole
- * answer if it fits, else its beginning, with a line that says that it continues.
- */
-export function renderAnswer(view: AnswerView): Rendered {
-  return renderAnswerParts(view)[0];
-}
-
 /** The part of an answer that matters while it is in progress. */
 export function beginningWhileOpen({ state, answer }: Pick<AnswerView, 'state' | 'answer'>): string {
   return isOpen({ state }) ? answer.slice(0, MOST_WHILE_GROWING) : answer;
 }
 
 /**
- * The whole answer as messages: the first is that of `renderAnswer`, the others follow it once the answer
- * has ended, so that nothing of it is lost.
+ * The whole answer as messages. The first is edited in place while the answer grows: the whole of it if it fits, else its
+ * beginning, with a line that says that it continues. The others follow once it has ended, so that nothing is lost.
  */
 export function renderAnswerParts(view: AnswerView): [Rendered, ...Rendered[]] {
   const opening = [

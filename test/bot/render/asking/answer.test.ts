@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../../src/bot/render/action-ids.ts';
-import { renderAnswer, renderAnswerParts, stopButton } from '../../../../src/bot/render/asking/answer.ts';
+import { renderAnswerParts, stopButton } from '../../../../src/bot/render/asking/answer.ts';
 import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
 import { answerMarkdown } from '../../../../src/bot/render/markdown/split.ts';
 import { actions, button, context, type Rendered, section } from '../../../../src/bot/render/rendered.ts';
 import { anyAnswer } from '../../../support/arbitrary-views.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { answerView } from '../../../support/views.ts';
+
+const renderAnswer = (...[view]: Parameters<typeof renderAnswerParts>) => renderAnswerParts(view)[0];
 
 function spoken(messages: readonly Rendered[]): string[] {
   return messages.flatMap((message) =>

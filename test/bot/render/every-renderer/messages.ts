@@ -5,7 +5,7 @@ import { renderStatus } from '../../../../src/bot/render/admin/status.ts';
 import { renderMissed } from '../../../../src/bot/render/alerts/missed.ts';
 import { renderQueued } from '../../../../src/bot/render/alerts/queued.ts';
 import { renderSign } from '../../../../src/bot/render/alerts/sign.ts';
-import { renderAnswer, renderAnswerParts } from '../../../../src/bot/render/asking/answer.ts';
+import { renderAnswerParts } from '../../../../src/bot/render/asking/answer.ts';
 import * as aside from '../../../../src/bot/render/asking/thread-notices.ts';
 import { renderDigest } from '../../../../src/bot/render/digest/digest.ts';
 import { renderHygiene } from '../../../../src/bot/render/digest/hygiene.ts';
@@ -359,7 +359,6 @@ const queued = fc.record({
 /** What stands in channels and threads. */
 export const messages: Renderer[] = [
   renderer(renderAnnouncement, announcement),
-  renderer(renderAnswer, anyAnswer),
   renderer(renderAnswerParts, anyAnswer),
   renderer(
     aside.offerToAnswer,
