@@ -24,6 +24,7 @@ export interface StatusView {
 interface ChannelStatus {
   id: string;
   watched: boolean;
+  /** New issues in the last `minutes`, and the limit. */
   budget: { used: number; issues: number; minutes: number };
   /** Issues that live here and are not resolved. */
   open: number;
@@ -55,6 +56,7 @@ export interface ProgramStatus {
   inbox: number;
   /** Issues not created at the service yet. */
   pending: number;
+  /** New issues in the last 24 hours, and the limit. */
   day: { used: number; issues: number };
   watchedChannels: number;
   /** The language model of the service, and its tokens today (UTC); `null` for none. */
