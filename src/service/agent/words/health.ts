@@ -131,7 +131,7 @@ function headOf({ service, isKnown, at, isPast, is, primary, stale, unread, isUn
   };
   const ofOne = {
     bad: `${service} ${verb} not well`,
-    over: `${service} ${verb} healthy again`,
+    over: isUnsure ? `What was wrong with ${service} is over` : `${service} ${verb} healthy again`,
     well: isUnsure ? `I see nothing wrong with ${service}` : `${service} ${verb} healthy`,
   };
   return `**${(service === null ? ofAll : ofOne)[is]}${when}.**`;
