@@ -24,6 +24,8 @@ function contentOf({ words, others }: Pick<Turn, 'words' | 'others'>): Term[] {
     ({ word }) =>
       /^\/?\p{L}[\p{L}-]{3,}$/u.test(word) &&
       (!isEmpty(word) || ENVIRONMENTS.has(word)) &&
+      // `last-run` stands for what was said.
+      words.toLowerCase().includes(word) &&
       !others.includes(word),
   );
 }
@@ -123,7 +125,7 @@ export interface Unanswered {
 
 /** Whether a word stands for a thing: after what points, counts or relates, or at the beginning before that. */
 function isThing(word: string, words: string): boolean {
-  const points = 'the|an?|our|my|its|their|of|in|from|for|per|which|how (?:many|much)|any';
+  const points = 'the|an?|our|my|its|their|of|in|from|for|to|about|with|per|which|how (?:many|much)|any';
   return new RegExp(`\\b(?:${points})(?: new| old)? ${word}\\b|^${word} (?:of|on|in|for)\\b`, 'iu').test(
     words,
   );

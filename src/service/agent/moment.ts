@@ -144,7 +144,7 @@ function pastOf(said: string, { from, to }: Window, now: number): Window | null 
   if (from === to) return { from: from - 15 * MINUTE, to: from + 15 * MINUTE };
   // *Last week* is when, and *the last 7 days* are how long.
   const ago = said === 'last week' ? 7 * DAY : to < now && to - from === DAY ? midnightBefore(now) - from : 0;
-  if (ago > 0) return { from: now - HOUR - ago, to: now + 1 - ago };
+  if (ago > 0) return { from: now - ago - 15 * MINUTE, to: now - ago + 15 * MINUTE };
   return to === now && !PART.test(said) ? null : { from, to: Math.min(to, now - HOUR) };
 }
 

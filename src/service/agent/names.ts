@@ -88,7 +88,7 @@ export function namesIn(text: string, directory: readonly Known[]): Names {
       services.includes(`${stem}${other}`) ? `${stem}${one}${and}${stem}${other}` : all,
     )
     .replaceAll(/\b(what|who|where|when|how)s\b/giu, '$1 is')
-    .replaceAll(/(?<![\w.#/-])(?:b4|[a-z]*\d[a-z]{2,}|[a-z]{2,}\d[a-z]*)(?![\w./-])/giu, spoken)
+    .replaceAll(/(?<![\w.#/-])(?:b4|[a-z]*\d[a-z]{2,}|[a-z]{2,}\d[a-z]*)(?![\w/-]|\.\w)/giu, spoken)
     .replaceAll(/(?<![\w.#/-])[a-z]{4,14}(?![\w./-])/giu, (word) => asSpelled(word, services));
   const [clause = '', rest = ''] = EXCEPTION.exec(spelled) ?? [];
   const except = exceptedIn(rest, services);

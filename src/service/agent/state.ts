@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { duration, joinNames } from '../investigation/format.ts';
 import type { StateFinding, StateObject } from '../telemetry/model.ts';
+import { code } from './echo.ts';
 import { concernedBy } from './issue-scope.ts';
 import { momentOf } from './moment.ts';
 import { cannotTell, type Found, howItIs, services, tool } from './tool.ts';
 import { lookInto } from './tools/investigation.ts';
-import { isUnwell, restartsSince, workloadOf } from './tools/workload.ts';
+import { isUnwell, restartsSince, startsSince, workloadOf } from './tools/workload.ts';
 import type { Facts } from './types.ts';
 import { EVERYTHING, expectsOf, namespaceIn } from './understand.ts';
 import { conditionInWords } from './words/health.ts';
@@ -148,10 +149,31 @@ async function exportedIn(args: StateArgs, facts: Facts): Promise<Found | null> 
   };
 }
 
+/** What started anywhere, where nothing counts restarts. */
+async function startedIn(since: number, facts: Facts): Promise<Found> {
+  const all = await startsSince(since, facts);
+  if (all === null)
+    return cannotTell(
+      'I can’t tell what restarted: no metric here counts restarts or says when something started.',
+    );
+  const when = momentOf(since, facts.now);
+  return {
+    data: { started: all },
+    says: { relation: 'restarted', holds: all.length > 0, ...(all.length === 0 && { text: '' }) },
+    text:
+      all.length === 0
+        ? `Nothing has started since ${when}, by the start times that are exported; what is down now exports none.`
+        : [
+            `Started since ${when}, by the start times that are exported:\n`,
+            ...all.slice(0, MOST_LISTED).map(({ of, at }) => `- ${code(of)}: ${momentOf(at, facts.now)}`),
+          ].join('\n'),
+  };
+}
+
 /** What restarted anywhere, as exporters count it: that no state is bad now says nothing of it. */
 async function restartedIn(since: number, facts: Facts): Promise<Found> {
   const all = await restartsSince(since, facts);
-  if (all === null) return cannotTell('I can’t tell what restarted: no source counts restarts.');
+  if (all === null) return await startedIn(since, facts);
   const rows = all.map(
     ({ pod, count, ended }) =>
       `- \`${pod}\`: ${count}${ended === null ? '' : ` (the last container ended with: ${ended})`}`,

@@ -82,6 +82,8 @@ it('says what of it stands nowhere, and of what stands nowhere nothing', async (
     /^I can’t tell about \*painters\* and \*sober\*\. What I found of \*gangway\*:/u,
   );
   expect(await asked('painters sober tho?')).not.toMatch(/What I found of/u);
+  // A part of a word is another word.
+  expect(await asked('quarant folks sober tho?')).not.toMatch(/What I found of/u);
 });
 
 it('a metric is known by a part of its name that no other has', async () => {

@@ -234,7 +234,7 @@ describe('in the thread of an issue that goes on', () => {
     ['graph of orders latency since 2 hours', /^\*\*orders p95 latency: 402 ms now\*\* .* in the last 2 h/u],
     [
       'compare to yesterday',
-      /^\*\*storefront error rate: 5\.58% now\*\* \(0\.3% from 17:00 UTC on 2026-11-26 to 18:00 UTC on 2026-11-26: 18\.\d times as much now,/u,
+      /^\*\*storefront error rate: 5\.58% now\*\* \(0\.3% from 17:45 UTC on 2026-11-26 to 18:15 UTC on 2026-11-26: 18\.\d times as much now,/u,
     ],
     ['logs of orders', /^\*\*orders logs\*\* in the 60 min before [\s\S]*TypeError: total is undefined/u],
     ['has this happened before?', /^No\. None of the other issues here \(2\) is like #1\./u],

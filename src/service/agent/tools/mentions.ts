@@ -133,13 +133,17 @@ async function linesWith(
 ): Promise<(Mentions['lines'] & { word: string }) | null> {
   for (const word of words.filter(({ length }) => length >= LEAST_LETTERS)) {
     const reading = await search(word, null, { from: now - HOUR, to: now + 1 });
-    if (!reading.known || reading.value.length === 0) continue;
-    const patterns = [...Map.groupBy(reading.value, ({ message }) => patternOf(message)).values()];
+    // `preview` says nothing of a review.
+    const lines = (reading.known ? reading.value : []).filter(({ message }) =>
+      wordsOfName(message).includes(stem(word)),
+    );
+    if (lines.length === 0) continue;
+    const patterns = [...Map.groupBy(lines, ({ message }) => patternOf(message)).values()];
     const newest = patterns
       .toSorted((a, b) => b.length - a.length)
       .flatMap((lines) => lines.at(-1) ?? [])
       .slice(0, MOST_SHOWN);
-    return { word, count: reading.value.length, newest };
+    return { word, count: lines.length, newest };
   }
   return null;
 }

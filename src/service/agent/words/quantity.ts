@@ -27,10 +27,13 @@ function whole(one: Quantity, look: Look, now: number): string {
   const listed = meeting === null || meeting === 0 ? partsInAll : meeting;
   const more = listed > parts.length ? [`- … and ${listed - parts.length} more`] : [];
   const names = namesOf(parts);
+  // That it is as usual, or since when it is not, is said beside what was usual.
+  const isSinceSaid =
+    look.isOfUsual && one.before !== null && (isAsUsual(one, one.before) || one.off?.to === null);
   return [
     ...(one.rhythm === null ? [] : [rhythmInWords(one.rhythm, one), '']),
     ...(condition === null ? [] : [comparison(one, condition, names, now), '']),
-    ...(look.isOfSince && !isMoment ? [sinceWhen(one, look, now), ''] : []),
+    ...(look.isOfSince && !isMoment && !isSinceSaid ? [sinceWhen(one, look, now), ''] : []),
     ...(look.isOfUsual && !isMoment && one.before !== null ? [asUsual(one, one.before), ''] : []),
     `**${brief(one, look, now)}**${course.length === 0 ? '' : ` (${course.join(', ')})`}${help === '' ? '' : `. ${help.replace(/\.$/u, '')}`}.`,
     ...(partsInAll > 1 && parts.length > 0
@@ -110,9 +113,14 @@ const LONGEST_OF_SERVICE = 150;
 
 const AS_USUAL = 0.3;
 
-function asUsual({ now, off, unit, usually }: Quantity, before: number): string {
+function isAsUsual({ now, usually }: Quantity, before: number): boolean {
+  return usually?.is ?? Math.abs(now - before) <= AS_USUAL * Math.abs(before);
+}
+
+function asUsual(one: Quantity, before: number): string {
+  const { now, off, unit, usually } = one;
   const [low, high] = usually?.range ?? [before, before];
-  const isUsual = usually?.is ?? Math.abs(now - before) <= AS_USUAL * Math.abs(before);
+  const isUsual = isAsUsual(one, before);
   const since = off?.to === null && !isUsual ? off.from : null;
   const then =
     high - low > 2 * AS_USUAL * Math.abs(before)
@@ -129,7 +137,7 @@ function apart(now: number, before: number, unit: string): string {
   const times = now / before;
   if (!Number.isFinite(times) || times <= 0)
     return now === before ? 'the same' : amountOf(now - before, { unit });
-  if (times > 0.9 && times < 1.1) return 'about the same';
+  if (times > 0.95 && times < 1.05) return 'about the same';
   return times >= 2
     ? `${amount(times, '')} times as much now`
     : `${times > 1 ? 'up' : 'down'} by ${amount(Math.abs(times - 1), '1')} now`;

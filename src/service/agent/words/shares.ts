@@ -44,7 +44,7 @@ function headOf({ label, parts, partsInAll, failing, moved }: Shares, isFailing:
   const isChanged = parts.every(
     ({ rate, before }) => before !== null && (rate > FAR * before || rate < before / FAR),
   );
-  return `**All alike: ${isChanged ? `every ${by} is different from before` : `no ${by} is different from before`}.**`;
+  return `**No ${by} stands out: ${isChanged ? 'each' : 'none'} is far from what it was before.**`;
 }
 
 function named(values: readonly string[]): string {

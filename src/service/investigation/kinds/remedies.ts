@@ -160,8 +160,8 @@ first :: Find out why TLS connections to {service} fail :: Nothing that was read
 `,
   'slow query': `
 first :: {slow|Find out what slows the queries on {service} down} :: {slowHelp|That they are slow is all that is measured: one query, a lock, or more of them than it can take.}
-- Find the query (PostgreSQL) :: command: SELECT pid, now() - query_start AS runs, left(query, 120) FROM pg_stat_activity WHERE state = 'active' ORDER BY runs DESC LIMIT 10; :: Look for: {line|the slowest query}
-? Cancel it :: command: SELECT pg_cancel_backend(<pid>); :: The caller gets an error and may retry: turn the feature off if you can.
+- Find the query :: check: What runs on {service}, the longest first: pg_stat_activity, SHOW FULL PROCESSLIST or db.currentOp(). :: Look for: {line|the slowest query}
+? Cancel it :: info: pg_cancel_backend(<pid>), KILL QUERY <id> or db.killOp(<id>). :: The caller gets an error and may retry: turn the feature off if you can.
 - Confirm that latency drops :: check: Done when: {service} p95 latency is back to normal within two minutes. :: If not, another query may be slow too.
 later :: Add an index for the query :: A query that scans a large table is the usual reason.
 - Check the query plan :: command: EXPLAIN <the query>; :: {line|the slowest query}
