@@ -160,7 +160,7 @@ first :: Find out why TLS connections to {service} fail :: Nothing that was read
 `,
   'slow query': `
 first :: {slow|Find out what slows the queries on {service} down} :: {slowHelp|That they are slow is all that is measured: one query, a lock, or more of them than it can take.}
-- Find the query :: check: What runs on {service}, the longest first: pg_stat_activity, SHOW FULL PROCESSLIST or db.currentOp(). :: Look for: {line|the slowest query}
+- Find the query with pg_stat_activity, SHOW FULL PROCESSLIST or db.currentOp() :: check: What runs on {service}, the longest first. :: Look for: {line|the slowest query}
 ? Cancel it :: info: pg_cancel_backend(<pid>), KILL QUERY <id> or db.killOp(<id>). :: The caller gets an error and may retry: turn the feature off if you can.
 - Confirm that latency drops :: check: Done when: {service} p95 latency is back to normal within two minutes. :: If not, another query may be slow too.
 later :: Add an index for the query :: A query that scans a large table is the usual reason.
