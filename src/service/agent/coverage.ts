@@ -10,7 +10,7 @@ import {
   termsOf,
   wordsOfName,
 } from './catalog/terms.ts';
-import { timesAsked } from './examples.ts';
+import { isAskedOf } from './examples.ts';
 import { compares, periodIn, withoutTimes } from './moment.ts';
 import type { Known } from './names.ts';
 import type { Choice, Found } from './tool.ts';
@@ -40,7 +40,7 @@ function isOf({ tool, turn }: Choice, word: string): boolean {
   if (tool.name !== 'changes' && (isOfCourse(word) || profileIn(word) !== null)) return true;
   const own = tool.name === 'health' ? ['health', 'state', 'issues'] : [tool.name];
   return (
-    own.some((name) => timesAsked(word, name) > 1) ||
+    own.some((name) => isAskedOf(word, name)) ||
     turn.services.some((name) => wordsOfName(name).includes(stem(word)))
   );
 }

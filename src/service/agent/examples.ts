@@ -225,6 +225,12 @@ export function isAsking(word: string): boolean {
 const LEAST_OFTEN = 0.0012;
 const GATHERED = 1.5;
 
+/** Whether a word asks for a tool: it asks for something, or is said of this more often than of all else. */
+export function isAskedOf(word: string, tool: string): boolean {
+  const times = timesAsked(word, tool);
+  return times > 1 && (isAsking(word) || 2 * times > timesAsked(word));
+}
+
 function spelled(word: string): string {
   const lower = word.toLowerCase();
   const known = occurrences.has(` ${lower}`) ? lower : [...vocabulary].find((one) => isMistyped(lower, one));
