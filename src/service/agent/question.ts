@@ -10,6 +10,7 @@ import { health } from './health.ts';
 import { issuesOf } from './issues.ts';
 import { metric } from './metric.ts';
 import { isOfCluster } from './names.ts';
+import { outlook } from './outlook.ts';
 import { chooseTools, goneOn, withAnyMetric } from './router.ts';
 import { state } from './state.ts';
 import { type Systems, systemsFor } from './systems.ts';
@@ -142,7 +143,7 @@ function strangeIn(choice: Choice, directory: readonly Service[]): string | null
 
 /** Whether it may be about a person, or a change, whatever else it names. */
 function isOfPerson({ tool, turn: { aspect, named } }: Choice): boolean {
-  return aspect === 'certainty' || (tool.name === 'owners' && named.length === 0);
+  return aspect === 'certainty' || tool === outlook || (tool.name === 'owners' && named.length === 0);
 }
 
 /** Whether a tool looks for a change that is named itself. */

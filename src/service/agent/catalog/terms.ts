@@ -119,24 +119,30 @@ export interface Term {
   isThing: boolean;
 }
 
-const Spoken = z.array(
+const Sentences = z.array(
   z.object({ terms: z.array(z.object({ text: z.string(), tags: z.array(z.string()) })) }),
 );
 const OTHER_THAN_THINGS = ['Pronoun', 'Adverb', 'Adjective', 'Preposition', 'Conjunction', 'Determiner'];
 const MOST_KEPT = 50;
-const kept = new Map<string, ReadonlySet<string>>();
+const kept = new Map<string, Spoken>();
 
-/** The words of a sentence that ask for nothing by themselves: adverbs, pronouns, prepositions, most verbs … */
-function namingNothing(sentence: string): ReadonlySet<string> {
+interface Spoken {
+  /** Words that ask for nothing by themselves: adverbs, pronouns, prepositions, most verbs … */
+  nothing: ReadonlySet<string>;
+  /** What belongs to a verb: the *up* of *what fills up?* */
+  particles: ReadonlySet<string>;
+}
+
+function spokenIn(sentence: string): Spoken {
   const known = kept.get(sentence);
   if (known !== undefined) return known;
-  const words = Spoken.parse(nlp(sentence).json()).flatMap(({ terms }) => terms);
+  const words = Sentences.parse(nlp(sentence).json()).flatMap(({ terms }) => terms);
   // What is asked with yes or no is asked by its verb: `did we lose any?`
   const others =
     words[0]?.tags.includes('Verb') === true ? OTHER_THAN_THINGS : [...OTHER_THAN_THINGS, 'Verb'];
-  const found = new Set(
-    words.filter(({ tags }) => tags.some((tag) => others.includes(tag))).map(({ text }) => text),
-  );
+  const tagged = (wanted: readonly string[]) =>
+    new Set(words.filter(({ tags }) => tags.some((tag) => wanted.includes(tag))).map(({ text }) => text));
+  const found = { nothing: tagged(others), particles: tagged(['Particle']) };
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(sentence, found);
   return found;
@@ -163,8 +169,10 @@ export function termsOf(question: string): Term[] {
       !(word.endsWith('s') && EMPTY.has(word.slice(0, -1))) &&
       !/^\d+[kmg]?$/u.test(word),
   );
-  const nothing = namingNothing(question.toLowerCase());
-  return [...new Set(asked)].map((word) => ({ word, called: calledOf(word), isThing: !nothing.has(word) }));
+  const { nothing, particles } = spokenIn(question.toLowerCase());
+  return [...new Set(asked)]
+    .filter((word) => !particles.has(word))
+    .map((word) => ({ word, called: calledOf(word), isThing: !nothing.has(word) }));
 }
 
 /** `how long did it take` */
