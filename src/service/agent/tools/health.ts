@@ -117,7 +117,10 @@ export function saysOf(troubles: readonly Trouble[], args: HealthArgs, facts: Fa
   if (blame !== null) return { relation: 'blamed', holds: isGuilty(blame) };
   if (look?.isKnown === false && look.is !== 'ill') return null;
   // That something is out of its usual range, too, does not make it the cause.
-  if (relation !== null) return look === null ? null : { relation: 'related', holds: isRelated(relation) };
+  // What is read of a thing may not have moved while what it exports besides has.
+  const isOpen = relation?.departed === null && look?.isUnsure === true;
+  if (relation !== null)
+    return look === null ? null : { relation: 'related', holds: isOpen ? null : isRelated(relation) };
   const isOfCourse = troubles.every((one) => isToldByCourse(one, args.aspect));
   if (look === null && !isOfCourse) return ofOwnIssue(first, args, facts);
   const isIll = isOfCourse ? isAnyGoingOn(troubles) : isAnyIll(troubles, args);

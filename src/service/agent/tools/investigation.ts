@@ -1,3 +1,4 @@
+import { median } from '../../../lib/statistics.ts';
 import { PROFILES, survey } from '../../investigation/anomalies.ts';
 import { badLevels } from '../../investigation/compared.ts';
 import { labelOf, type Scale, scaleOf } from '../../investigation/format.ts';
@@ -37,7 +38,7 @@ export interface Look {
   bad: Measured[];
   /** What waits, and waits longer and longer: a steady rise is as usual, and not well. */
   grows: (Measured & { from: number; since: number })[];
-  levels: Measured[];
+  levels: (Measured & { before: number | null })[];
   /** What departs now, or is bad by itself. */
   ill: Measure[];
   /** What the results of an issue that is not over say of it: then it is not called healthy. */
@@ -120,6 +121,7 @@ export async function lookInto(
   const isFine = (condition === 'well' || condition === 'over') && at >= facts.now - 2 * MINUTE;
   const shown = isFine && service !== null ? await shownOf(service, facts) : [];
   const is = shown.length > 0 ? 'unclear' : condition;
+  const levels = service === null ? [] : levelsOf(service, at, facts);
   const look: Look = {
     service,
     isKnown,
@@ -129,7 +131,10 @@ export async function lookInto(
     is,
     primary,
     verdict,
-    isUnsure: read.changed > 0 || firstOf(service, facts) > at - SHORT_MS,
+    isUnsure:
+      read.changed > 0 ||
+      levels.some(({ before }) => before !== null) ||
+      firstOf(service, facts) > at - SHORT_MS,
     elsewhere,
     unread,
     stale,
@@ -137,7 +142,7 @@ export async function lookInto(
     bad,
     grows,
     shown,
-    levels: service === null ? [] : levelsOf(service, at, facts),
+    levels,
     ill: [...departing(service, facts), ...[...bad, ...grows].map(({ measure }) => measure)],
     open:
       !isKnown || (facts.thread === null && facts.context === null)
@@ -230,12 +235,22 @@ const MOST_LEVELS = 6;
 /** What an overview states by itself. */
 const STATED: readonly string[] = ['errors', 'latency', 'requests', 'connections', 'memory', 'restarts'];
 
-function levelsOf(service: string, at: number, { fine }: Facts): Measured[] {
+/** What a level is now is compared with what it was in the first minutes that were read. */
+const EARLY = 30 * MINUTE;
+const MOVED = 0.5;
+
+function levelsOf(service: string, at: number, { fine }: Facts): Look['levels'] {
   return PROFILES.filter(({ measure }) => !STATED.includes(measure))
     .flatMap(({ measure }) => fine.seriesOf(service, measure) ?? [])
     .flatMap((series) => {
-      const now = fine.points(series, { from: at - 60 * MINUTE, to: at + 1 }).at(-1)?.value;
-      return now === undefined ? [] : [measuredOf(series, now)];
+      const points = fine.points(series, { from: 0, to: at + 1 });
+      const last = points.at(-1);
+      if (last === undefined || last.at < at - 60 * MINUTE) return [];
+      const early = points.filter((one) => one.at < (points[0]?.at ?? 0) + EARLY);
+      const before = median(early.map(({ value }) => value));
+      const isMoved =
+        last.at - EARLY > (points[0]?.at ?? 0) && Math.abs(last.value - before) > MOVED * Math.abs(before);
+      return [{ ...measuredOf(series, last.value), before: isMoved ? before : null }];
     })
     .slice(0, MOST_LEVELS);
 }

@@ -70,7 +70,10 @@ export function conditionInWords(look: Look, now: number): string {
   const measured = ['well', 'over', 'bad'].includes(is)
     ? levels.map((one) => measuredInWords(one, look.at))
     : [];
-  const isBad = service === null ? bad.map((one) => `${one.service} ${measuredInWords(one, look.at)}`) : [];
+  const isBad =
+    service === null
+      ? bad.map((one) => `${one.service} ${measuredInWords({ ...one, before: null }, look.at)}`)
+      : [];
   return [
     isSaidByIssue
       ? ''
@@ -102,10 +105,11 @@ function growthInWords({ service, label, unit, from, now, since }: Look['grows']
 }
 
 /** `error rate 14.3%`; a moment, in seconds since the epoch, is no length of time. */
-function measuredInWords({ label, now, ...scale }: Look['levels'][number], at: number): string {
+function measuredInWords({ label, now, before, ...scale }: Look['levels'][number], at: number): string {
   const ago = at / 1000 - now;
   const isMoment = scale.unit === 's' && now > YEAR && Math.abs(ago) < 20 * YEAR;
-  return isMoment ? `${label} ${duration(Math.abs(ago) * 1000)} ago` : level(label, now, scale);
+  if (isMoment) return `${label} ${duration(Math.abs(ago) * 1000)} ago`;
+  return `${level(label, now, scale)}${before === null ? '' : ` (${amount(before, scale.unit)} before)`}`;
 }
 
 function headOf({ service, isKnown, at, isPast, is, primary, stale, unread, isUnsure, shown }: Look): string {
