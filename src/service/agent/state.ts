@@ -154,7 +154,7 @@ async function startedIn(since: number, facts: Facts): Promise<Found> {
   const all = await startsSince(since, facts);
   if (all === null)
     return cannotTell(
-      'I can’t tell what restarted: no metric here counts restarts or says when something started.',
+      'I can’t tell what restarted: no metric that I can read counts restarts or says when something started.',
     );
   const when = momentOf(since, facts.now);
   return {
@@ -162,9 +162,9 @@ async function startedIn(since: number, facts: Facts): Promise<Found> {
     says: { relation: 'restarted', holds: all.length > 0, ...(all.length === 0 && { text: '' }) },
     text:
       all.length === 0
-        ? `Nothing has started since ${when}, by the start times that are exported; what is down now exports none.`
+        ? `Nothing has started since ${when}, going by the exported start times. What is down now exports none.`
         : [
-            `Started since ${when}, by the start times that are exported:\n`,
+            `Started since ${when}, going by the exported start times:\n`,
             ...all.slice(0, MOST_LISTED).map(({ of, at }) => `- ${code(of)}: ${momentOf(at, facts.now)}`),
           ].join('\n'),
   };

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { indexOf } from '../../../src/service/agent/catalog/find.ts';
-import { isUnwell, startsSince, type Workload } from '../../../src/service/agent/tools/workload.ts';
+import { isUnwell, type Workload } from '../../../src/service/agent/tools/workload.ts';
 import { workloadInWords } from '../../../src/service/agent/words/workload.ts';
-import { known, type Series } from '../../../src/service/telemetry/model.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const CRASHING: Workload = {
@@ -29,35 +27,4 @@ describe('the pods of a workload, as exporters say', () => {
       false,
     ]);
   });
-});
-
-it('what has started since then is found by its own start time, the newest first', async () => {
-  const series = (instance: string, at: number): Series => ({
-    service: '',
-    instance: null,
-    edge: null,
-    labels: { instance, job: 'node' },
-    signal: { id: 'x', name: 'x', label: 'x', measure: 'other', unit: 's', bad: 'high', metricType: 'gauge' },
-    points: { times: Float64Array.of(NOW), values: Float64Array.of(at / 1000) },
-    limit: null,
-    query: null,
-    providerUrl: null,
-    provider: 'made',
-  });
-  const boot = { name: 'node_boot_time_seconds', type: 'gauge', help: '', unit: 's', labels: {} } as const;
-  const asked: string[] = [];
-  const facts = {
-    catalog: indexOf([boot]),
-    now: NOW,
-    evaluate: async (expression: string) => {
-      asked.push(expression);
-      return known([series('box-1', NOW - 3_000_000), series('box-2', NOW - 60_000)]);
-    },
-  };
-  expect(await startsSince(NOW - 3_600_000, facts)).toEqual([
-    { of: 'box-2 (node)', at: NOW - 60_000 },
-    { of: 'box-1 (node)', at: NOW - 3_000_000 },
-  ]);
-  expect(asked).toEqual([`node_boot_time_seconds > ${(NOW - 3_600_000) / 1000}`]);
-  expect(await startsSince(NOW, { ...facts, catalog: indexOf([]) })).toBeNull();
 });

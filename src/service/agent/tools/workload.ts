@@ -18,7 +18,6 @@ export interface Workload {
 
 const MINUTE = 60_000;
 const STARTED = /(?:start|boot)_?time/u;
-const MOST_METRICS = 5;
 const RESTARTS = 'kube_pod_container_status_restarts_total';
 const ENDED = 'kube_pod_container_status_last_terminated_reason';
 
@@ -74,27 +73,23 @@ function restartsIn({ times, values }: Points, since: number): number[] {
 }
 
 /** The pods of any workload that restarted since then, and why their last containers ended; `null` where restarts are not exported. */
-/** What says of itself that it started since then, the newest first; `null` where nothing says when it started. */
+/** What says of itself that it started since then, the newest first; `null` where nothing says so, or it cannot be read. */
 export async function startsSince(
   since: number,
   facts: Reader,
 ): Promise<{ of: string; at: number }[] | null> {
-  const all = [...(facts.catalog?.metrics.values() ?? [])].filter(
-    (one) => STARTED.test(one.name) && isMomentName(one),
+  const names = [...(facts.catalog?.metrics.values() ?? [])].flatMap((one) =>
+    STARTED.test(one.name) && isMomentName(one) ? one.name : [],
   );
-  if (all.length === 0) return null;
-  const rows = await Promise.all(
-    all.slice(0, MOST_METRICS).map(({ name }) => rowsOf(`${name} > ${Math.floor(since / 1000)}`, facts)),
-  );
-  const found = rows
-    .flatMap((some) => some ?? [])
-    .flatMap(({ labels: { pod, instance, job, exported_job }, now }) => {
-      const of = pod ?? instance ?? exported_job ?? job ?? '';
-      return now === null || of === ''
-        ? []
-        : [{ of: job === undefined || of === job ? of : `${of} (${job})`, at: now * 1000 }];
-    });
-  return [...new Map(found.map((one) => [one.of, one])).values()].sort((a, b) => b.at - a.at);
+  if (names.length === 0) return null;
+  const times = `max by (pod, instance, exported_job, job) ({__name__=~"${names.join('|')}"})`;
+  const rows = await rowsOf(`${times} > ${Math.floor(since / 1000)}`, facts);
+  const found = rows?.flatMap(({ labels: { pod, instance, exported_job, job }, now }) => {
+    const of = pod ?? instance ?? exported_job ?? job ?? '';
+    if (now === null || of === '') return [];
+    return [{ of: job === undefined || of === job ? of : `${of} (${job})`, at: now * 1000 }];
+  });
+  return found?.sort((a, b) => b.at - a.at) ?? null;
 }
 
 export async function restartsSince(

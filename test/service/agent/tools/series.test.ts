@@ -2,52 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { indexOf } from '../../../../src/service/agent/catalog/find.ts';
 import { runsOf } from '../../../../src/service/agent/tools/runs.ts';
 import { type Reader, rowsOf } from '../../../../src/service/agent/tools/series.ts';
-import { restartsSince, workloadOf } from '../../../../src/service/agent/tools/workload.ts';
+import { restartsSince, startsSince, workloadOf } from '../../../../src/service/agent/tools/workload.ts';
 import { known, type Series, unknown } from '../../../../src/service/telemetry/model.ts';
+import { readSeries } from '../../../support/read-series.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 4, 12, 15);
 const PAST = { from: NOW - 90 * MINUTE, to: NOW - 60 * MINUTE };
 
-/** A series with these values, a minute apart, the last of them at `to`. */
-function series(labels: Record<string, string>, to: number, ...values: number[]): Series {
-  return {
-    service: '',
-    instance: null,
-    edge: null,
-    labels,
-    signal: {
-      id: 'x',
-      name: 'x',
-      label: 'x',
-      measure: 'other',
-      metricType: 'gauge',
-      bad: 'high',
-      unit: '',
-    },
-    points: {
-      times: Float64Array.from(values, (_, i) => to - (values.length - 1 - i) * MINUTE),
-      values: Float64Array.from(values),
-    },
-    limit: null,
-    query: null,
-    providerUrl: null,
-    provider: 'prometheus',
-  };
-}
-
 describe('what an expression gives', () => {
   const evaluate: Reader['evaluate'] = async (expression, { to }) =>
     known(
       expression === 'limits'
-        ? [series({ call: 'StartSession' }, to, 50)]
+        ? [readSeries({ call: 'StartSession' }, to, 50)]
         : to < NOW
-          ? [series({ call: 'startsession' }, to, 1, 2, 9), series({ call: 'Gone' }, to, 4)]
+          ? [readSeries({ call: 'startsession' }, to, 1, 2, 9), readSeries({ call: 'Gone' }, to, 4)]
           : [
-              series({ call: 'StartSession' }, to, 7, 8),
-              series({ call: 'startsession' }, to, 3),
-              series({ call: 'Ended' }, to - 11 * MINUTE, 6),
-              series({ call: 'None' }, to, Number.NaN),
+              readSeries({ call: 'StartSession' }, to, 7, 8),
+              readSeries({ call: 'startsession' }, to, 3),
+              readSeries({ call: 'Ended' }, to - 11 * MINUTE, 6),
+              readSeries({ call: 'None' }, to, Number.NaN),
             ],
     );
   const read = async (how: Parameters<typeof rowsOf>[2]) =>
@@ -113,20 +87,20 @@ describe('the pods of a workload', () => {
   const pod = (id: string) => ({ pod: `oven-6d8f4c9-${id}`, container: 'main' });
   const cluster = {
     kube_pod_container_status_restarts_total: [
-      series(pod('x2v9k'), NOW, 3, 4, 4, 0, 2),
-      series(pod('b7n4t'), NOW, 5, 5, 5, 5, 5),
-      series({ pod: 'till-0', container: 'main' }, NOW, 1),
+      readSeries(pod('x2v9k'), NOW, 3, 4, 4, 0, 2),
+      readSeries(pod('b7n4t'), NOW, 5, 5, 5, 5, 5),
+      readSeries({ pod: 'till-0', container: 'main' }, NOW, 1),
     ],
     kube_pod_status_ready: [
-      series({ ...pod('x2v9k'), condition: 'true' }, NOW, 0),
-      series({ ...pod('b7n4t'), condition: 'true' }, NOW, 1),
+      readSeries({ ...pod('x2v9k'), condition: 'true' }, NOW, 0),
+      readSeries({ ...pod('b7n4t'), condition: 'true' }, NOW, 1),
     ],
     kube_pod_container_status_waiting_reason: [
-      series({ ...pod('x2v9k'), reason: 'CrashLoopBackOff' }, NOW, 1),
-      series({ ...pod('b7n4t'), reason: 'ImagePullBackOff' }, NOW, 0),
+      readSeries({ ...pod('x2v9k'), reason: 'CrashLoopBackOff' }, NOW, 1),
+      readSeries({ ...pod('b7n4t'), reason: 'ImagePullBackOff' }, NOW, 0),
     ],
     kube_pod_container_status_last_terminated_reason: [
-      series({ ...pod('x2v9k'), reason: 'OOMKilled' }, NOW, 1),
+      readSeries({ ...pod('x2v9k'), reason: 'OOMKilled' }, NOW, 1),
     ],
   };
   const view = { node: () => undefined };
@@ -147,8 +121,8 @@ describe('the pods of a workload', () => {
     const deployment = { deployment: 'oven' };
     const facts = exported({
       ...cluster,
-      kube_deployment_spec_replicas: [series(deployment, NOW, 3)],
-      kube_deployment_status_replicas_available: [series(deployment, NOW, 1)],
+      kube_deployment_spec_replicas: [readSeries(deployment, NOW, 3)],
+      kube_deployment_status_replicas_available: [readSeries(deployment, NOW, 1)],
     });
     const found = await workloadOf('oven', NOW, { ...facts, view });
     expect(found?.ready).toEqual({ count: 1, of: 3 });
@@ -176,16 +150,16 @@ describe('the runs of a job', () => {
   const [first, last] = [NOW - 24 * 60 * MINUTE, NOW - 30 * MINUTE];
   const ended = NOW - 23 * 60 * MINUTE;
   const cluster = {
-    kube_cronjob_status_last_schedule_time: [series({ cronjob: 'nightly' }, NOW, at(last))],
+    kube_cronjob_status_last_schedule_time: [readSeries({ cronjob: 'nightly' }, NOW, at(last))],
     kube_job_status_start_time: [
-      series(run('29930400'), NOW, at(first)),
-      series(run('29931840'), NOW, at(last)),
+      readSeries(run('29930400'), NOW, at(first)),
+      readSeries(run('29931840'), NOW, at(last)),
     ],
-    kube_job_status_completion_time: [series(run('29930400'), NOW, at(ended))],
-    kube_job_complete: [series({ ...run('29930400'), condition: 'true' }, NOW, 1)],
+    kube_job_status_completion_time: [readSeries(run('29930400'), NOW, at(ended))],
+    kube_job_complete: [readSeries({ ...run('29930400'), condition: 'true' }, NOW, 1)],
     kube_job_status_failed: [
-      series({ ...run('29931840'), reason: 'BackoffLimitExceeded' }, NOW, 1),
-      series({ ...run('29930400'), reason: 'DeadlineExceeded' }, NOW, 0),
+      readSeries({ ...run('29931840'), reason: 'BackoffLimitExceeded' }, NOW, 1),
+      readSeries({ ...run('29930400'), reason: 'DeadlineExceeded' }, NOW, 0),
     ],
   };
 
@@ -200,8 +174,8 @@ describe('the runs of a job', () => {
   });
 
   it.each([
-    ['running', { kube_job_status_failed: [series(run('29931840'), NOW, 0)] }],
-    ['complete', { kube_job_complete: [series({ ...run('29931840'), condition: 'true' }, NOW, 1)] }],
+    ['running', { kube_job_status_failed: [readSeries(run('29931840'), NOW, 0)] }],
+    ['complete', { kube_job_complete: [readSeries({ ...run('29931840'), condition: 'true' }, NOW, 1)] }],
     [null, {}],
   ] as const)('are %s where that is exported', async (state, more) => {
     const { kube_job_status_failed: _, ...others } = cluster;
@@ -211,8 +185,8 @@ describe('the runs of a job', () => {
 
   it('are told by the program itself, where it exports when it began and ended', async () => {
     const own = exported({
-      ledger_last_run_timestamp_seconds: [series({}, NOW, at(last))],
-      ledger_last_success_timestamp_seconds: [series({}, NOW, at(ended))],
+      ledger_last_run_timestamp_seconds: [readSeries({}, NOW, at(last))],
+      ledger_last_success_timestamp_seconds: [readSeries({}, NOW, at(ended))],
     });
     expect(await runsOf('did the ledger run?', [], own)).toEqual({
       name: 'ledger',
@@ -222,5 +196,37 @@ describe('the runs of a job', () => {
       succeeded: ended,
     });
     expect(await runsOf('did the mill run?', [], own)).toBeNull();
+  });
+});
+
+describe('what has started since then', () => {
+  const boot = { name: 'node_boot_time_seconds', type: 'gauge', help: '', unit: 's', labels: {} } as const;
+  const since = NOW - 60 * MINUTE;
+  const facts = (evaluate: Reader['evaluate']): Reader => ({ catalog: indexOf([boot]), now: NOW, evaluate });
+
+  it('is found by its own start time, the newest first', async () => {
+    const asked: string[] = [];
+    const evaluate: Reader['evaluate'] = async (expression) => {
+      asked.push(expression);
+      return known(
+        [50, 1].map((ago) =>
+          readSeries({ instance: `box-${ago}`, job: 'node' }, NOW, (NOW - ago * MINUTE) / 1000),
+        ),
+      );
+    };
+    expect(await startsSince(since, facts(evaluate))).toEqual([
+      { of: 'box-1 (node)', at: NOW - MINUTE },
+      { of: 'box-50 (node)', at: NOW - 50 * MINUTE },
+    ]);
+    expect(asked).toEqual([
+      `max by (pod, instance, exported_job, job) ({__name__=~"node_boot_time_seconds"}) > ${since / 1000}`,
+    ]);
+  });
+
+  it('is not known, and not none, where nothing says so or it cannot be read', async () => {
+    const unread: Reader['evaluate'] = async () => unknown('It timed out.');
+    expect(await startsSince(since, facts(unread))).toBeNull();
+    const without = { ...facts(async () => known([])), catalog: indexOf([]) };
+    expect(await startsSince(since, without)).toBeNull();
   });
 });

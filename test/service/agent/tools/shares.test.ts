@@ -4,6 +4,7 @@ import { labelsIn } from '../../../../src/service/agent/catalog/labels.ts';
 import { type Asked, sharesOf } from '../../../../src/service/agent/tools/shares.ts';
 import { sharesInWords } from '../../../../src/service/agent/words/shares.ts';
 import { known, type Reading, type Series, unknown } from '../../../../src/service/telemetry/model.ts';
+import { readSeries } from '../../../support/read-series.ts';
 
 const LABELS = {
   job: ['oven', 'till'],
@@ -59,31 +60,10 @@ function factsOf(
     evidenceStore: { metric: () => null },
     evaluate: async (expression, { to }) =>
       known(
-        Object.entries(of(expression)).map(
-          ([flavour, [now, before]]): Series => ({
-            service: '',
-            instance: null,
-            edge: null,
-            labels: { flavour, result: flavour },
-            signal: {
-              id: 'x',
-              name: 'x',
-              label: 'x',
-              measure: 'other',
-              metricType: 'gauge',
-              bad: 'high',
-              unit: '',
-            },
-            points: {
-              times: Float64Array.of(to),
-              values: Float64Array.of(to < ONSET ? before : now),
-            },
-            limit: null,
-            query: expression,
-            providerUrl: null,
-            provider: 'prometheus',
-          }),
-        ),
+        Object.entries(of(expression)).map(([flavour, [now, before]]) => ({
+          ...readSeries({ flavour, result: flavour }, to, to < ONSET ? before : now),
+          query: expression,
+        })),
       ),
   };
 }
