@@ -1,6 +1,6 @@
 import { namedIn } from '../investigation/names.ts';
 import type { Service, ServiceKind } from '../telemetry/model.ts';
-import { isEmpty, isMistyped, isTerm } from './catalog/terms.ts';
+import { isEmpty, isMistyped, isTerm, stem, wordsOfName } from './catalog/terms.ts';
 
 /** A service by its name, what others call it, and the addresses and pods that are its own. */
 export type Known = Pick<Service, 'name' | 'instances'> & Partial<Pick<Service, 'aliases'>>;
@@ -177,6 +177,14 @@ export function isNamedIn(text: string, name: string): boolean {
 
 function inFull(name: string): RegExp {
   return new RegExp(String.raw`(?<![\w-])${name.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')}(?![\w-])`, 'iu');
+}
+
+/** Whether a name is only said by parts that the issue's own title has: `front desk` is what its thread is about. */
+export function isOfTitle(name: string, question: string, title: string): boolean {
+  const parts = name.toLowerCase().split(/[^a-z0-9]+/u);
+  const said = parts.filter((part) => wordsOfName(question).includes(stem(part)));
+  const isWhole = said.length === parts.length || isNamedIn(question, name);
+  return !isWhole && said.length > 0 && said.every((part) => wordsOfName(title).includes(stem(part)));
 }
 
 /** A question in which every name is a dot, whether telemetry knows it or its shape shows that it is one. */

@@ -9,7 +9,7 @@ import { timesAsked } from './examples.ts';
 import { health } from './health.ts';
 import { issuesOf } from './issues.ts';
 import { metric } from './metric.ts';
-import { isOfCluster } from './names.ts';
+import { isOfCluster, isOfTitle } from './names.ts';
 import { outlook } from './outlook.ts';
 import { chooseTools, goneOn, withAnyMetric } from './router.ts';
 import { state } from './state.ts';
@@ -184,7 +184,10 @@ function withThings(
     turn.named.length === 0 && turn.numberNamed === null && !EVERYTHING.test(turn.question);
   if (!isWithoutName) return choices;
   return choices.map((choice) => {
-    const things = choice.turn.named.length === 0 ? thingsIn(choice, directory) : [];
+    const { question, context } = choice.turn;
+    const things = (choice.turn.named.length === 0 ? thingsIn(choice, directory) : []).filter(
+      (name) => !isOfTitle(name, question, context?.title ?? ''),
+    );
     return things.length === 0
       ? choice
       : { ...choice, turn: { ...choice.turn, named: things, services: things } };

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { QueryThread } from '../../contract/schema.ts';
 import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { namedIn } from '../investigation/names.ts';
-import { isTerm, stem, wordsOfName } from './catalog/terms.ts';
+import { isTerm } from './catalog/terms.ts';
 import { timeIn, timesSpelled } from './moment.ts';
-import { isNamedIn, type Known, type Names, namesIn, strongest } from './names.ts';
+import { isOfTitle, type Known, type Names, namesIn, strongest } from './names.ts';
 
 /** A question with what precedes it, as it was sent. */
 export type Asked = QueryThread;
@@ -239,14 +239,6 @@ export function understand(
 function withEnd(word: string): string {
   const whole = `${word}g`;
   return isTerm(whole.toLowerCase()) || isOfCourse(whole) ? whole : word;
-}
-
-/** Whether a name is only said by parts that the issue's own title has: `front desk` is what its thread is about. */
-function isOfTitle(name: string, question: string, title: string): boolean {
-  const parts = name.toLowerCase().split(/[^a-z0-9]+/u);
-  const said = parts.filter((part) => wordsOfName(question).includes(stem(part)));
-  const isWhole = said.length === parts.length || isNamedIn(question, name);
-  return !isWhole && said.length > 0 && said.every((part) => wordsOfName(title).includes(stem(part)));
 }
 
 /** Whether a question repeats the last one for another subject, metric or time: `and payments?`, `last 2 hours?` */

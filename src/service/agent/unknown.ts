@@ -44,7 +44,7 @@ const OF = new RegExp(String.raw`\b(?:of|for)\s+(?:the\s+)?${WORD}`, 'iu');
  * @param isKnown whether it is another name of something known: an address, a pod
  */
 function unknownServiceIn(
-  { question, words, named, numberNamed, metricNamed, files, others }: Turn,
+  { question, words, named, numberNamed, metricNamed, files, others, context }: Turn,
   isKnown: (name: string) => boolean,
 ): string | null {
   if (named.length > 0 || numberNamed !== null) return null;
@@ -52,8 +52,11 @@ function unknownServiceIn(
   const shaped = [...text.matchAll(SHAPED)].map(([name]) => name).filter((name) => !COMPOUND.test(name));
   const places = metricNamed === null && !/\blogs?\b/iu.test(words) ? PLACES : [...PLACES, OF];
   const placed = [...places, CHANGED].flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
+  // What its issue's title says is what that is about.
+  const titled = wordsOfName(context?.title ?? '');
+  const isName = (word: string) => !isWord(word) && !titled.includes(stem(word));
   return (
-    [...shaped, ...placed.filter((word) => !isWord(word))].find(
+    [...shaped, ...placed.filter(isName)].find(
       (name) =>
         !files.some((file) => file.name.includes(name)) &&
         !others.includes(name.toLowerCase()) &&

@@ -4,7 +4,7 @@ import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { known, type MetricInfo, type Series } from '../../../src/service/telemetry/model.ts';
 import type { TelemetrySource } from '../../../src/service/telemetry/source.ts';
 import { madeSource } from '../../support/made-source.ts';
-import { issuesOf } from './an-issue.ts';
+import { anIssue, issuesOf } from './an-issue.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 27, 18, 0);
@@ -100,7 +100,7 @@ it.each([
   [
     'since when and how much are one answer, and calls are what is counted',
     'since when and how many % of calls of scales fail now',
-    '**Since 17:20 UTC** it is not as before.\n\n**scales error rate: 20% now**',
+    '**Since 17:20 UTC** it has not been as before.\n\n**scales error rate: 20% now**',
   ],
   [
     'what only another thing has is shown, and said to be of that',
@@ -114,4 +114,22 @@ it.each([
   ],
 ])('%s: %s', async (_what, question, beginning) => {
   expect((await ask(question)).slice(0, beginning.length)).toBe(beginning);
+});
+
+it('what the title of its issue calls so is the issue, and no thing that has that word in its name', async () => {
+  const issue = anIssue({
+    number: 7,
+    title: 'Slow window at the bakery',
+    triggeredAt: BEGAN,
+    service: 'scales',
+    cause: { service: 'scales', summary: 'The belt is worn.' },
+  });
+  const inThread = async (title: string) => {
+    const thread = { number: 7, title, service: 'scales', root_cause: null };
+    const asked = { question: 'why is the window slow', issue: thread, said: [], asked: [], files: [] };
+    const context = { now: NOW, before: null, issues: issuesOf([issue]) };
+    return (await answerOf(asked, context, telemetry, { id: () => 'id', budget: UNLIMITED })).answer;
+  };
+  expect(await inThread(issue.title)).toMatch(/^\*\*#7:\*\* The belt is worn\./u);
+  expect(await inThread('Belt stuck')).toMatch(/shop-window/u);
 });
