@@ -73,12 +73,15 @@ export function isOfMetric(choice: Choice | null, turn: Turn, catalog: Catalog |
   // Two moments of a measure are compared, not the state of today.
   const isState = choice?.tool.name === 'state' || choice?.tool.name === 'health';
   if (choice?.tool.name === 'state' && OBJECTS.test(turn.words)) return false;
+  // Where nothing is exported of a cluster, no quantity is one of its objects'.
+  const isOfNoCluster = ![...(catalog?.metrics.keys() ?? [])].some((name) => name.startsWith('kube_'));
   if (isState && turn.metricNamed !== null && compares(question, turn.at)) return true;
   const isTaken =
     choice === null ||
     (choice.tool.name !== 'state' &&
       OF_THE_WHOLE.includes(choice.tool.name) &&
       !isOfTrouble(choice, question)) ||
+    (choice.tool.name === 'state' && isOfNoCluster) ||
     (choice.tool.name === 'outlook' && !UNTIL.test(question)) ||
     (choice.tool.name === 'traces' && choice.turn.aspect === null) ||
     PER_TIME.test(question);

@@ -93,7 +93,7 @@ interface Vector {
 
 /**
  * Learns from examples what their words ask for: multinomial logistic regression by stochastic gradient descent, the same
- * each time. It takes a fraction of a second.
+ * each time. It takes a second or two.
  */
 export function learn(examples: Readonly<Record<string, readonly string[]>>): Routes {
   const labels = Object.keys(examples);

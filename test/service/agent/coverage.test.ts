@@ -5,6 +5,7 @@ import { isOfMetric, unansweredIn } from '../../../src/service/agent/coverage.ts
 import { health } from '../../../src/service/agent/health.ts';
 import { logs } from '../../../src/service/agent/logs.ts';
 import { metric } from '../../../src/service/agent/metric.ts';
+import { outlook } from '../../../src/service/agent/outlook.ts';
 import { traces } from '../../../src/service/agent/traces.ts';
 import { understand } from '../../../src/service/agent/understand.ts';
 import { withUnanswered } from '../../../src/service/agent/words/answer.ts';
@@ -117,4 +118,20 @@ it('a metric that is called as the question says comes before traces, not before
   ]);
   const other = turnOf('slow requests of till');
   expect(isOfMetric({ tool: traces, turn: other }, other, catalog)).toBe(false);
+});
+
+it('a list of what may break is no answer to another question', () => {
+  const turn = turnOf('how many copies of the gazette are short');
+  const unanswered = unansweredIn(
+    turn,
+    [{ tool: outlook, turn }],
+    { warnings: ['till'] },
+    { catalog, directory },
+  );
+  expect(unanswered).toMatchObject({ isBesides: true, words: ['copies', 'gazette'] });
+  const whole = turnOf('what is about to break');
+  expect(
+    unansweredIn(whole, [{ tool: outlook, turn: whole }], { warnings: ['till'] }, { catalog, directory })
+      .words,
+  ).toEqual([]);
 });

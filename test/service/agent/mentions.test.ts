@@ -44,9 +44,10 @@ function source(): TelemetrySource {
     unit: '',
     labels: { job: ['printer'] },
   } as const;
+  const locks = { ...papers, name: 'harbor_locks_held' } as const;
   return {
     ...made,
-    catalog: async () => known([papers]),
+    catalog: async () => known([papers, locks]),
     logs: async (service, window, budget, text) => {
       const all = await made.logs(service, window, budget);
       return all.known ? known(all.value.filter(({ message }) => message.includes(text ?? ''))) : all;
@@ -63,15 +64,15 @@ async function asked(question: string): Promise<string> {
 it.each([
   [
     'papers piled onto ships tho?',
-    /^(?:I can’t tell about .*\. )?What I found of \*papers\*:\n\n\*\*`harbor_papers_waiting`.*: 7 now\*\*/u,
+    /^(?:I can’t tell about .*\. )?What I found about \*papers\*:\n\n\*\*`harbor_papers_waiting`.*: 7 now\*\*/u,
   ],
   [
     'gangway folks sober tho?',
-    /What I found of \*gangway\*:\n\nChanges:\n\n- .*: gangway: two lanes \(by Ada Lund\)$/u,
+    /What I found about \*gangway\*:\n\nChanges:\n\n- .*: gangway: two lanes \(by Ada Lund\)$/u,
   ],
   [
     'quarantine folks sober tho?',
-    /What I found of \*quarantine\*:\n\n1 line in the last hour, .*:\n\n- \S+ UTC printer: `quarantine lifted for hold 4`$/u,
+    /What I found about \*quarantine\*:\n\n1 line in the last hour, .*:\n\n- \S+ UTC printer: `quarantine lifted for hold 4`$/u,
   ],
 ])('what no tool answers is looked up where its words stand: %s', async (question, answer) => {
   expect(await asked(question)).toMatch(answer);
@@ -79,11 +80,11 @@ it.each([
 
 it('says what of it stands nowhere, and of what stands nowhere nothing', async () => {
   expect(await asked('gangway painters sober tho?')).toMatch(
-    /^I can’t tell about \*painters\* and \*sober\*\. What I found of \*gangway\*:/u,
+    /^I can’t tell about \*painters\* and \*sober\*\. What I found about \*gangway\*:/u,
   );
-  expect(await asked('painters sober tho?')).not.toMatch(/What I found of/u);
+  expect(await asked('painters sober tho?')).not.toMatch(/What I found about/u);
   // A part of a word is another word.
-  expect(await asked('quarant folks sober tho?')).not.toMatch(/What I found of/u);
+  expect(await asked('quarant folks sober tho?')).not.toMatch(/What I found about/u);
 });
 
 it('a metric is known by a part of its name that no other has', async () => {

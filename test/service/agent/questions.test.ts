@@ -280,6 +280,11 @@ describe('in the thread of an issue that goes on', () => {
     ['are there errors in the logs of orders?', /^Yes\. \*\*orders logs\*\*/u],
     ['are there open issues?', /^Yes\. 3 issues are open/u],
     ['should we restart orders?', /^Root cause of #1/u],
+    [
+      'restart storefront please',
+      /^I’m read-only, [\s\S]*Root cause of #1: Bad deploy of orders\. Its checklist begins with another step: \*\*Roll back/u,
+    ],
+    ['uh #1 kinda odd innit', /#1/u, UNCLEAR],
     ['should we roll back?', /^Yes\. Deploy orders 7\.3\.0 can be rolled back/u],
     ['is catalog affected too', /^No\. \*\*catalog is healthy\.\*\* I compared 3 series/u],
     ['show latency and error rate of orders', /^\*\*orders error rate: [\s\S]*\*\*orders p95 latency: /u],

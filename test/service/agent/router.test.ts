@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { indexOf } from '../../../src/service/agent/catalog/find.ts';
-import { goneOn } from '../../../src/service/agent/router.ts';
+import { chooseTools, goneOn } from '../../../src/service/agent/router.ts';
+import { understand } from '../../../src/service/agent/understand.ts';
 
 const CATALOG = indexOf([
   {
@@ -61,4 +62,13 @@ describe('a question that goes on with another object', () => {
     for (const next of ['and reminders?', 'and latency?', 'and yesterday?', 'is db-a ok?'])
       expect(ask(next, 'how full is the disk of db-b')).toBeNull();
   });
+});
+
+it.each([
+  ['restart reminders pls', true],
+  ['sms reminders going out? saw it restart', false],
+])('only what is surely an order is refused: %s', (question, isOrder) => {
+  const turn = understand(question, null, [{ name: 'reminders' }], 0);
+  const choices = chooseTools(turn, null, ['reminders']);
+  expect(choices.some((one) => one.turn.aspect === 'order')).toBe(isOrder);
 });

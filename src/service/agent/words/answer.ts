@@ -111,7 +111,7 @@ function nothingCalled({ unknown, isWhole }: Pick<Unanswered, 'unknown' | 'isWho
   return `I found no metric${isWhole ? ', object or label' : ''} here named ${emphasized(unknown, 'or')}`;
 }
 
-/** `I can’t tell about *tested*. What I found of *binlog*:` with the metrics, changes, evidence or lines that have the word. */
+/** `I can’t tell about *tested*. What I found about *binlog*:` with the metrics, changes, evidence or lines that have the word. */
 export function mentionsInWords(
   { words, left, shares, metrics, look, changes, evidence, lines }: Mentions,
   now: number,
@@ -119,7 +119,7 @@ export function mentionsInWords(
   const listed = (head: string, rows: readonly string[]) =>
     rows.length === 0 ? [] : [[head, '', ...rows.map((row) => `- ${row}`)].join('\n')];
   return [
-    `${left.length === 0 ? '' : `I can’t tell about ${emphasized(left, 'and')}. `}What I found of ${emphasized(words, 'and')}:`,
+    `${left.length === 0 ? '' : `I can’t tell about ${emphasized(left, 'and')}. `}What I found about ${emphasized(words, 'and')}:`,
     ...(shares === null ? [] : [sharesInWords(shares)]),
     ...(metrics === null ? [] : [quantityInWords(metrics, look, now)]),
     ...listed(

@@ -57,11 +57,11 @@ function queryInWords({ query, url, service }: Quantity): string[] {
   return ['', `Query: ${url === null ? shown : `[${shown}](${url})`}`];
 }
 
-/** `Since 03:21 UTC it is not as before.` */
+/** `Since 03:21 UTC it has not been as before.` */
 function sinceWhen({ since }: Quantity, { over }: Look, now: number): string {
   return since === null
     ? `I can’t tell since when: it is now as it was ${duration(over.to - over.from)} ago.`
-    : `**Since ${momentOf(since, now)}** it is not as before.`;
+    : `**Since ${momentOf(since, now)}** it has not been as before.`;
 }
 
 /** `1 of 6 is over 80%.` `None of the 4 is over 80%: the highest is `web`, 52%.` */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { factsFor } from '../../../../src/service/agent/facts.ts';
 import { type HealthArgs, input, saysOf, troublesOf } from '../../../../src/service/agent/tools/health.ts';
+import { conditionInWords } from '../../../../src/service/agent/words/health.ts';
 import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
 import { type MadeMetric, madeSource } from '../../../support/made-source.ts';
 import { climb, level, MINUTE, ONSET, red } from '../../investigation/freight.ts';
@@ -29,7 +30,7 @@ const issue = anIssue({
   cause: { service: 'booking', summary: 'Bad deploy of booking.', confidence: 'low' },
 });
 
-async function asked(args: Partial<HealthArgs>, { inThread = false } = {}) {
+async function asked(args: Partial<HealthArgs>, { inThread = false, isOpen = false } = {}) {
   const all = { ...input.parse({}), asked: 'how is it?', ...args };
   const facts = await factsFor(
     {
@@ -42,8 +43,8 @@ async function asked(args: Partial<HealthArgs>, { inThread = false } = {}) {
     {
       telemetry: made,
       budget: UNLIMITED,
-      issues: issuesOf(inThread ? [issue] : []),
-      open: [],
+      issues: issuesOf(isOpen || inThread ? [issue] : []),
+      open: isOpen ? [issue] : [],
       now: NOW,
       catalog: null,
       owners: [],
@@ -116,4 +117,32 @@ it('an issue’s own verdict answers about what belongs to it', async () => {
     verdict: { number: 7, summary: 'Bad deploy of booking.', confidence: 'low' },
     course: { state: { is: 'ongoing' }, levels: [{ service: 'booking', isCause: true }] },
   });
+});
+
+it('an open issue elsewhere is no no of a thing that is well', async () => {
+  const { troubles, says } = await asked({ services: ['catalog'], expects: 'over' }, { isOpen: true });
+  expect(troubles.map(({ look }) => look?.open)).toEqual([[]]);
+  expect(says?.holds).toBe(true);
+});
+
+it('what exports other values than before, or has moved, is not called healthy', async () => {
+  const [trouble] = (await asked({ services: ['catalog'], expects: 'over' })).troubles;
+  const look = trouble?.look;
+  if (trouble === undefined || look == null) throw new Error('Nothing was looked at.');
+  expect(conditionInWords(look, NOW)).toMatch(/^\*\*catalog is healthy\.\*\*/u);
+  const unsure = { ...look, isUnsure: true };
+  const cpu = {
+    service: 'catalog',
+    measure: 'cpu' as const,
+    label: 'CPU usage',
+    unit: '1',
+    now: 0.89,
+    before: 0.18,
+  };
+  expect(conditionInWords({ ...unsure, levels: [cpu] }, NOW)).toMatch(
+    /^\*\*I see nothing wrong with catalog\.\*\*[\s\S]*Also measured: CPU usage 89% \(18% before\)\./u,
+  );
+  expect(conditionInWords({ ...unsure, is: 'over' }, NOW)).toMatch(
+    /^\*\*What was wrong with catalog is over\.\*\*/u,
+  );
 });
