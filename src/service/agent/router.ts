@@ -118,7 +118,7 @@ function best(turn: Turn): Choice[] {
 /** Who asks so without asking for anything plainly wants something done. */
 const POLITE = /\b(?:pls|plz|please|for (?:me|us))\b/iu;
 
-const WHY_SO = /^\W*(?:so |and |but |ok )*(?:why|how come)\b/iu;
+const WHY_SO = /^\W*(?:so |and |but |ok )*(?:why|how come)\b|\bwhy\W*$/iu;
 
 function isReason(tool: string, aspect: string | null): boolean {
   return tool === 'health' ? aspect === 'cause' : tool !== 'metric' && tool !== 'outlook';

@@ -6,8 +6,8 @@ const questions = labelled();
 const others = questions.filter(({ tuned }) => !tuned);
 const known = questions.filter(({ tuned }) => tuned);
 
-it('of the questions that are no examples, 203 of 208 go where they should', () => {
-  expect([others.filter((one) => isRight(one)).length, others.length]).toEqual([203, 208]);
+it('of the questions that are no examples, 204 of 208 go where they should', () => {
+  expect([others.filter((one) => isRight(one)).length, others.length]).toEqual([204, 208]);
 });
 
 it('all that is known goes where it should', () => {
